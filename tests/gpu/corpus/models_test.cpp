@@ -2,17 +2,15 @@
 // triangles are in both lightings, with and without overlays, in its automatic view over its clip, without
 // validation messages.
 
-#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <set>
 
-#include "loaders/base/ascii.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
-#include "loaders/worker/child/formats.hpp"
+#include "tests/gpu/corpus/corpus_files.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
 #include "tests/gpu/silhouette.hpp"
@@ -30,44 +28,17 @@ constexpr std::uint32_t edge = 64;
 
 // Files of the corpus that show something, at least, by extension.
 const std::map<std::string, std::size_t> least_drawn{
-    {".3ds", 20},    {".dae", 152}, {".fbx", 230}, {".glb", 55}, {".gltf", 159}, {".md2", 15}, {".md3", 14},
-    {".md5mesh", 7}, {".obj", 184}, {".zae", 2},   {".bvh", 3},  {".ply", 7},    {".stl", 8},  {".vrma", 1}};
+    {".3ds", 20}, {".dae", 153}, {".fbx", 234},   {".glb", 55},    {".gltf", 173},
+    {".md2", 15}, {".md3", 14},  {".md5mesh", 7}, {".md5anim", 7}, {".obj", 184},
+    {".zae", 2},  {".bvh", 3},   {".ply", 7},     {".stl", 8},     {".vrma", 1}};
+// Formats that the corpus lacks: files of assimp-testmodels.
 const std::set<std::string> missing_formats{".bvh", ".ply", ".stl"};
 
 class GpuCorpus : public Gpu {};
 
-std::string extension_of(const std::filesystem::path& file)
+// Files with joints and no mesh are drawn as their bones.
+scene::Scene shown_scene(scene::Scene scene)
 {
-    return ascii::lower(file.extension().string());
-}
-
-const worker::Format* format_of(const std::filesystem::path& file)
-{
-    for (const auto& format : worker::formats())
-        if (std::ranges::find(format.extensions, extension_of(file)) != format.extensions.end())
-            return &format;
-    return nullptr;
-}
-
-// The files of the corpus; of formats that it lacks, those of assimp-testmodels.
-std::vector<std::filesystem::path> models(const std::filesystem::path& corpus)
-{
-    constexpr const char* assimp_models = "/usr/share/assimp/models";
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus))
-        if (entry.is_regular_file() && format_of(entry.path()) != nullptr) files.push_back(entry.path());
-    if (std::filesystem::is_directory(assimp_models))
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(assimp_models))
-            if (entry.is_regular_file() && missing_formats.contains(extension_of(entry.path())))
-                files.push_back(entry.path());
-    std::ranges::sort(files);
-    return files;
-}
-
-// Files of motions have no meshes: their bones are drawn.
-scene::Scene shown_scene(const std::filesystem::path& file, scene::Scene scene)
-{
-    if (extension_of(file) != ".bvh" && extension_of(file) != ".vrma") return scene;
     auto bones = scene::with_bone_geometry(scene);
     return bones ? std::move(*bones) : std::move(scene);
 }
@@ -90,13 +61,6 @@ bool is_too_far_apart(const scene::Scene& scene)
 std::size_t alpha_of(const render::Frame& frame, std::size_t pixel)
 {
     return frame.pixels[4 * pixel + 3];
-}
-
-bool shows_something(const render::Frame& frame)
-{
-    for (std::size_t i = 0; i < frame.pixels.size() / 4; ++i)
-        if (alpha_of(frame, i) != 0) return true;
-    return false;
 }
 
 // Expects the image to show the model exactly where its triangles are. `shadow`: the ground shadow may be
@@ -205,12 +169,13 @@ TEST_F(GpuCorpus, EveryModelThatLoads)
     const auto corpus = corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
     std::map<std::string, std::size_t> count;
-    for (const auto& file : models(*corpus)) {
+    const auto accepts = [](const std::string& extension) { return missing_formats.contains(extension); };
+    for (const auto& file : list_models(*corpus, accepts)) {
         SCOPED_TRACE(file.string());
         auto source = MemorySource::folder_of(file);
         auto loaded = format_of(file)->load(source, {});
         if (!loaded) continue; // the corpus tests check the errors
-        const auto outcome = draw(renderer(), share(shown_scene(file, std::move(*loaded))));
+        const auto outcome = draw(renderer(), share(shown_scene(std::move(*loaded))));
         ++count[outcome == "drawn" ? outcome + " as " + extension_of(file) : outcome];
         if (outcome != "drawn" && std::getenv("VITRINE_VERBOSE") != nullptr)
             std::printf("%s: %s\n", outcome.c_str(), file.c_str());
