@@ -1,34 +1,11 @@
 // Images of several assets side by side, over REST.
 
-#include "loaders/images/image.hpp"
+#include "tests/integration/http/lineup_shapes.hpp"
 #include "tests/integration/http_fixture.hpp"
 #include "tests/support/arm_model.hpp"
 
 namespace vitrine::test {
 namespace {
-
-// Columns of an image that show something: the first and the last of each run, and the highest pixel.
-struct Shape {
-    std::size_t first = 0, last = 0, height = 0;
-};
-
-std::vector<Shape> shapes_of(const std::string& bytes)
-{
-    const auto image = images::decode_image(std::as_bytes(std::span(bytes)), "", Limits{});
-    std::vector<Shape> shapes;
-    if (!image) return shapes;
-    for (std::size_t x = 0; x < image->width; ++x) {
-        std::size_t height = 0;
-        for (std::size_t y = 0; y < image->height; ++y)
-            if (image->pixels[4 * (y * image->width + x) + 3] > 127)
-                height = std::max(height, image->height - y);
-        if (height == 0) continue;
-        if (shapes.empty() || shapes.back().last + 1 < x) shapes.push_back({.first = x});
-        shapes.back().last = x;
-        shapes.back().height = std::max(shapes.back().height, height);
-    }
-    return shapes;
-}
 
 // A box of the size that stands on y = 5.
 std::string box_obj(double width, double height)
@@ -60,13 +37,7 @@ protected:
         const auto reply = read(query, status);
         EXPECT_NE(reply.body.find(words), std::string::npos) << reply.body;
     }
-    static std::vector<Shape> draw(const std::string& query)
-    {
-        return shapes_of(
-            read("w=400&h=200&view=front&ortho=true&background=transparent&light=reference&format=png&" +
-                 query)
-                .body);
-    }
+    static std::vector<Shape> draw(const std::string& query) { return draw_row(port(), query); }
     static inline std::string arm, small, large;
 };
 
@@ -84,11 +55,6 @@ TEST_F(HttpLineup, RelativeSizesAreTrue)
     ASSERT_EQ(equal.size(), 2u);
     EXPECT_NEAR(width(equal[0]), width(equal[1]), 1.5);
     EXPECT_NEAR(static_cast<double>(equal[0].height), static_cast<double>(equal[1].height), 1.5);
-}
-
-double number_of(const boost::json::value& value, std::string_view pointer)
-{
-    return value.at_pointer(pointer).to_number<double>();
 }
 
 TEST_F(HttpLineup, SaysWhereEachIs)
