@@ -34,11 +34,18 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("url", "/v1/assets/as_1/files/a%20b/%E2%82%AC.png?q=a+b&limit=5&empty=&cursor=cd1-30");
     add("url", "/../..%2f..%2fetc/passwd");
     add("url", "/v1/render?asset=as_1&asset=as_2&clip=walk&1.clip=run&1.t=0.5&sizes=equal&overlay=trails:3");
+    add("url", "/v1/lineup?asset=as_1&asset=as_2&0.unit=0.0254&1.height=1.8&sizes=actual&1.turn=arm:0,0,90");
+    add("url",
+        "/v1/pick?asset=as_1&asset=as_2&w=400&h=200&x=12&y=199&view=front&ortho=true&15.clip=as_3:run");
     add("request", "GET /v1/assets?q=a%20b HTTP/1.1\r\nHost: localhost:80\r\nAccept: \t*/* \r\nConnection: "
                    "keep-alive\r\n"
                    "X-Empty:\r\n\r\nHEAD / HTTP/1.1\r\n");
     add("request",
         "HEAD / HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"tag\", W/\"other\"\r\nCookie: a=b; c=d\r\n\r\n");
+    for (const char* target : {"/v1/lineup?asset=as_1&asset=as_2&1.height=1.8",
+                               "/v1/pick?asset=as_1&asset=as_2&x=0&y=-1&1.clip=a%2Cb&0.attach=as_3@arm"})
+        add("request",
+            "GET "s + target + " HTTP/1.1\r\nHost: localhost:80\r\nIf-None-Match: W/\"tag\"\r\n\r\n");
     add("headers",
         "Host: localhost:8080\nOrigin: http://localhost:8080\nAuthorization: Bearer secret\n"
         "Accept: image/webp;q=0.8, image/*;q=0.5, */*;q=0.1\nIf-None-Match: W/\"tag\", \"other\"\n");
