@@ -3,6 +3,7 @@
 // wall-clock, processor times those of the server and of its loader processes.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -41,20 +42,32 @@ void upload_all(int port, const std::vector<UploadFile>& models)
         });
 }
 
-// Sprite sheets are made when they are first requested: when a user points at a card.
-void bench_sprites(int port)
+// What is made when it is first requested: how long the first asker waits. Each kind is requested of other
+// models, so that no request finds what another has loaded.
+void bench_first_requests(int port)
 {
-    std::vector<double> times;
-    const auto list = get(port, "/v1/assets?limit=40").json();
-    for (int i = 0; i < 40; ++i) {
-        const auto id = text_at(list, fmt::format("/items/{}/id", i));
-        const auto start = Clock::now();
-        if (get(port, "/v1/assets/" + id + "/sprite").status == 200)
-            times.push_back(1e3 * seconds_since(start));
+    struct Kind {
+        std::string_view name, path;
+    };
+    static constexpr std::array kinds{Kind{"a sprite sheet, 16 frames of 192 x 192", "sprite"},
+                                      Kind{"a thumbnail of 512 pixels", "thumbnail?size=512"},
+                                      Kind{"the mesh as OBJ", "mesh"},
+                                      Kind{"the model as GLB", "export.glb"}};
+    constexpr int models = 40; // of each kind; fewer in a small library
+    const auto list = get(port, fmt::format("/v1/assets?limit={}", kinds.size() * models)).json();
+    const auto found = list.at("items").as_array().size();
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        std::vector<double> times;
+        for (std::size_t i = kind; i < found; i += kinds.size()) {
+            const auto path = fmt::format("/v1/assets/{}/{}", text_at(list, fmt::format("/items/{}/id", i)),
+                                          kinds[kind].path);
+            const auto start = Clock::now();
+            if (get(port, path).status == 200) times.push_back(1e3 * seconds_since(start));
+        }
+        print_row(fmt::format("first request of {}, ms", kinds[kind].name),
+                  fmt::format("p50 {:.0f}, p95 {:.0f} ({} models)", share_of(times, 0.5),
+                              share_of(times, 0.95), times.size()));
     }
-    print_row("first request of a sprite sheet, 16 frames of 192 x 192, ms",
-              fmt::format("p50 {:.0f}, p95 {:.0f} ({} models)", share_of(times, 0.5), share_of(times, 0.95),
-                          times.size()));
 }
 
 void wait_for_device(int port)
@@ -99,7 +112,7 @@ void bench_library(std::size_t count)
                           1e3 * (after.system - before.system) / good,
                           1e3 * (after.children - before.children) / good,
                           metric(port, "vitrine_device_busy_seconds_total")));
-    bench_sprites(port);
+    bench_first_requests(port);
 }
 
 // Returns milliseconds from the first byte of the upload to the answered thumbnail; negative: none.
