@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { chainGlb } from "../bench/whole/vitrine.mjs";
+import { chainGlb } from "../bench/whole/rigs.mjs";
 import { firstImage } from "./preview.mjs";
 import { ask, formOf, startProxy, startServices } from "./processes.mjs";
 

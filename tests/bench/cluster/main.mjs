@@ -8,7 +8,8 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { chainGlb, upload } from "../whole/vitrine.mjs";
+import { chainGlb } from "../whole/rigs.mjs";
+import { upload } from "../whole/vitrine.mjs";
 import { checkAll } from "./checks.mjs";
 import { Load, mayBeInTrash } from "./load.mjs";
 import { bridgeAddress, makeBridge, makeNamespace } from "./namespaces.mjs";

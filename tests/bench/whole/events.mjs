@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { chainGlb, json, startVitrine, upload } from "./vitrine.mjs";
+import { chainGlb } from "./rigs.mjs";
+import { json, startVitrine, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {

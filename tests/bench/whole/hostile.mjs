@@ -18,7 +18,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { chainGlb, startVitrine, sumOfProcesses, upload } from "./vitrine.mjs";
+import { chainGlb } from "./rigs.mjs";
+import { startVitrine, sumOfProcesses, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 // HTTP of the whole program beside nginx with the same bytes: cached thumbnail, asset, 304, list of 50, skeleton. Then poses of two
-// layers, each of another time, one request after the other: no answer was given before.
+// layers, and poses of a clip of another humanoid rig, each of another time, one request after the other: no answer was given before.
 // usage: node tests/bench/whole/http.mjs [--seconds S] [--rounds N] [--connections C] [--only NAME] [--quiet-logs] [--markdown]
 //
 // Both servers run at the same time on loopback and are asked in turn by wrk (one thread), so that other load of the machine
@@ -13,7 +13,9 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { chainGlb, json, startVitrine, sumOfProcesses, upload } from "./vitrine.mjs";
+import { chainGlb, humanoidGlb } from "./rigs.mjs";
+import { json, median, processorTime, startVitrine, upload } from "./vitrine.mjs";
+import { wrk } from "./wrk.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -92,42 +94,41 @@ async function fillLibrary(url) {
   return { chain: await upload(url, chains), model: await upload(url, [robot]) };
 }
 
-// Processor time of the process and its children in seconds.
-function processorTime(pid) {
-  return sumOfProcesses(pid, (id) => {
-    const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1].split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  });
-}
+let asked = 0; // poses, each at a time of its own
 
-function wrk(server, url, headers) {
-  const before = processorTime(server.pid);
-  const result = spawnSync("wrk", ["-t1", `-c${flags.connections}`, `-d${flags.seconds}s`, "--latency",
-    ...headers.flatMap((header) => ["-H", header]), url], { encoding: "utf8" });
-  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(result.stdout)?.[1]);
-  const [, value, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(result.stdout) ?? [];
-  const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(result.stdout);
-  if (!rate || failed) throw new Error(`${url}: ${result.stdout}${result.stderr}`);
-  const requests = Number(/(\d+) requests in/.exec(result.stdout)[1]);
-  return { rate, p99: Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit],
-    microseconds: (1e6 * (processorTime(server.pid) - before)) / requests };
-}
-
-// Processor time of a pose of all joints at one time in two layers, in microseconds; the first hundred requests warm up.
-async function posesOfLayers(vitrine, asset) {
-  const requests = 2_000;
-  const pose = async (i) => {
-    const reply = await fetch(`${vitrine.url}/v1/assets/${asset}/clips/wave/pose?layer=wave*0.5&layer=wave@0.25*0.5~joint%2050&t=${(i / requests).toFixed(6)}`);
+// Processor time of a pose of all joints at one time of a clip, in microseconds; the first hundred requests warm up.
+async function timeOfPoses(vitrine, path, clipSeconds, requests) {
+  const pose = async () => {
+    const reply = await fetch(`${vitrine.url}${path}t=${(clipSeconds * ((++asked * 0.6180339887) % 1)).toFixed(6)}`);
     const { poses } = await reply.json();
     if (poses?.length !== 1) throw new Error(`pose: ${reply.status}`);
   };
-  for (let i = 0; i < 100; ++i) await pose(i + 0.5);
+  for (let i = 0; i < 100; ++i) await pose();
   const before = processorTime(vitrine.pid);
-  for (let i = 0; i < requests; ++i) await pose(i);
+  for (let i = 0; i < requests; ++i) await pose();
   return (1e6 * (processorTime(vitrine.pid) - before)) / requests;
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+async function measureLayers(vitrine) {
+  const rig = await upload(vitrine.url, [{ name: "rig.glb", bytes: chainGlb(100) }]);
+  const microseconds = await timeOfPoses(vitrine, `/v1/assets/${rig}/clips/wave/pose?layer=wave*0.5&layer=wave@0.25*0.5~joint%2050&`, 1, 2_000);
+  console.log(`| pose of 100 joints, two layers, one time | ${microseconds.toFixed(0)} us of processor time each | | | ` +
+    `1000 us: ${microseconds < 1000 ? "reached" : "not reached"} |`);
+}
+
+// The same clip on its own rig is the peer: what retargeting adds.
+async function measureRetargeted(vitrine) {
+  const vrm = await upload(vitrine.url, [{ name: "vrm.glb", bytes: humanoidGlb("vrm") }]);
+  const mixamo = await upload(vitrine.url, [{ name: "mixamo.glb", bytes: humanoidGlb("mixamo") }]);
+  const [other, own] = [`/v1/assets/${mixamo}/clips/${vrm}:wave/pose?`, `/v1/assets/${vrm}/clips/wave/pose?`];
+  const [others, owns] = [[], []];
+  for (let round = 0; round < Number(flags.rounds); ++round) {
+    others.push(await timeOfPoses(vitrine, other, 10, 300));
+    owns.push(await timeOfPoses(vitrine, own, 10, 300));
+  }
+  console.log(`| pose of a clip of another rig, 22 joints, 10 s, ${flags.rounds} rounds of 300 requests | ${median(others).toFixed(0)} us of processor time each | ` +
+    `the clip on its own rig: ${median(owns).toFixed(0)} us | ${(median(owns) / median(others)).toFixed(2)} | |`);
+}
 
 // Returns the row of one measure; both servers are asked in turn.
 async function compare(measure, ids, vitrine, nginx) {
@@ -144,8 +145,8 @@ async function compare(measure, ids, vitrine, nginx) {
   const header = (response) => (measure.conditional ? [`If-None-Match: ${response.headers.get("etag")}`] : []);
   const rounds = { ours: [], theirs: [] };
   for (let round = 0; round < Number(flags.rounds); ++round) {
-    rounds.ours.push(wrk(vitrine, ours, header(reply)));
-    rounds.theirs.push(wrk(nginx, theirs, header(peer)));
+    rounds.ours.push(wrk(vitrine, ours, { ...flags, headers: header(reply) }));
+    rounds.theirs.push(wrk(nginx, theirs, { ...flags, headers: header(peer) }));
   }
   const side = (name) => Object.fromEntries(
     ["rate", "p99", "microseconds"].map((value) => [value, median(rounds[name].map((round) => round[value]))]));
@@ -175,10 +176,6 @@ console.log(`HTTP, wrk -t1 -c${flags.connections}, ${availableParallelism()} cor
 console.log("| measure | Vitrine | peer | ratio | wanted |\n|---|---|---|---|---|");
 for (const measure of measures.filter(({ name }) => !flags.only || name.includes(flags.only)))
   print(await compare(measure, ids, vitrine, nginx));
-if (!flags.only || "poses".includes(flags.only)) {
-  const rig = await upload(vitrine.url, [{ name: "rig.glb", bytes: chainGlb(100) }]);
-  const microseconds = await posesOfLayers(vitrine, rig);
-  console.log(`| pose of 100 joints, two layers, one time | ${microseconds.toFixed(0)} us of processor time each | | | ` +
-    `1000 us: ${microseconds < 1000 ? "reached" : "not reached"} |`);
-}
+if (!flags.only || "poses of layers".includes(flags.only)) await measureLayers(vitrine);
+if (!flags.only || "poses of retargeted clips".includes(flags.only)) await measureRetargeted(vitrine);
 process.exit(0);

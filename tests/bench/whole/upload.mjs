@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { startVitrine } from "./vitrine.mjs";
+import { median, startVitrine } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({ options: { megabytes: { type: "string", default: "1024" }, rounds: { type: "string", default: "3" } } });
 const folder = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
@@ -37,8 +37,6 @@ function copy() {
   closeSync(descriptor);
   return target;
 }
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 const { url, child: server } = await startVitrine("build/release/bin/vitrine", join(folder, "data"), ["--log", "warn"], { stdio: ["ignore", "pipe", "ignore"] });
 try {

@@ -10,7 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { chainGlb, json, startVitrine, upload } from "./vitrine.mjs";
+import { chainGlb } from "./rigs.mjs";
+import { json, median, startVitrine, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -26,7 +27,6 @@ const { values: flags } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-workers-"));
 const sleep = (ms) => new Promise((later) => setTimeout(later, ms));
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const running = new Set();
 
 async function start(name, role, program) {
