@@ -1,11 +1,11 @@
 #include "server/util/work_pool.hpp"
 
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include <semaphore.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -19,8 +19,13 @@ void lower_priority(int niceness)
     ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
 }
 
+// A semaphore wakes the threads: notifying a condition variable waits for threads that were woken before and
+// have not run yet, which takes long if their priority is low. The mutex is held for a move of a task.
 struct WorkPool::State {
-    explicit State(std::size_t limit_) : limit(limit_) {}
+    explicit State(std::size_t limit_) : limit(limit_) { ::sem_init(&available, 0, 0); }
+    ~State() { ::sem_destroy(&available); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
 
     void work()
     {
@@ -30,17 +35,18 @@ struct WorkPool::State {
 
     std::move_only_function<void()> next()
     {
-        std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return stopping || !tasks.empty(); });
-        if (tasks.empty()) return nullptr;
+        while (::sem_wait(&available) != 0) { // a signal
+        }
+        const std::lock_guard lock(mutex);
+        if (tasks.empty()) return nullptr; // stopping
         auto task = std::move(tasks.front());
         tasks.pop_front();
         return task;
     }
 
     const std::size_t limit;
-    mutable std::mutex mutex;
-    std::condition_variable changed;
+    sem_t available{}; // once for each task, and once for each thread that is to end
+    std::mutex mutex;
     std::deque<std::move_only_function<void()>> tasks;
     bool stopping = false;
     std::vector<std::jthread> threads;
@@ -63,21 +69,22 @@ WorkPool::~WorkPool()
 bool WorkPool::post(std::move_only_function<void()> task)
 {
     {
-        std::lock_guard lock(state_->mutex);
+        const std::lock_guard lock(state_->mutex);
         if (state_->stopping || state_->tasks.size() >= state_->limit) return false;
         state_->tasks.push_back(std::move(task));
     }
-    state_->changed.notify_one();
+    ::sem_post(&state_->available);
     return true;
 }
 
 void WorkPool::stop()
 {
     {
-        std::lock_guard lock(state_->mutex);
+        const std::lock_guard lock(state_->mutex);
         state_->stopping = true;
     }
-    state_->changed.notify_all();
+    for (std::size_t i = 0; i < state_->threads.size(); ++i)
+        ::sem_post(&state_->available);
     state_->threads.clear();
 }
 
