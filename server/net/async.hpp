@@ -8,7 +8,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -24,6 +23,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "server/net/completions.hpp"
 #include "server/net/transport/asio.hpp"
 #include "server/util/work_pool.hpp"
 
@@ -32,20 +32,52 @@ namespace vitrine::server {
 // Completion token: awaits an operation, which returns its error instead of throwing it.
 inline constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
-// Calls `begin(complete)` and waits until complete(value) is called, exactly once and from any thread.
+// A coroutine that waits for a value of another thread. Its context has work meanwhile.
+template <class Handler>
+class WaitingHandler {
+public:
+    explicit WaitingHandler(Handler handler)
+        : executor_(asio::get_associated_executor(handler)), work_(executor_), handler_(std::move(handler)),
+          inbox_(asio::use_service<Completions>(executor_.context()).expect())
+    {
+    }
+    ~WaitingHandler()
+    {
+        if (!is_completed_) inbox_->add({}); // as expect() requires
+    }
+    WaitingHandler(const WaitingHandler&) = delete;
+    WaitingHandler& operator=(const WaitingHandler&) = delete;
+
+    // Once, on any thread. `self` keeps this object.
+    template <class T>
+    static void complete(const std::shared_ptr<WaitingHandler>& self, T value)
+    {
+        self->is_completed_ = true;
+        self->inbox_->add([self, value = std::move(value)]() mutable {
+            asio::post(self->executor_, [self, value = std::move(value)]() mutable {
+                auto resume = std::move(self->handler_);
+                std::move(resume)(std::move(value));
+            });
+        });
+    }
+
+private:
+    asio::any_io_executor executor_;
+    asio::executor_work_guard<asio::any_io_executor> work_;
+    Handler handler_;
+    std::shared_ptr<CompletionInbox> inbox_;
+    bool is_completed_ = false;
+};
+
+// Calls `begin(complete)` and waits until complete(value) is called, exactly once and from any thread, which
+// takes no lock.
 template <class T, class Begin>
 asio::awaitable<T> await_callback(Begin begin)
 {
     auto initiate = [begin = std::move(begin)](auto handler) mutable {
-        using Handler = decltype(handler);
-        auto executor = asio::get_associated_executor(handler);
-        auto work = std::make_shared<asio::executor_work_guard<decltype(executor)>>(executor);
-        auto shared = std::make_shared<Handler>(std::move(handler));
-        begin([shared, executor, work](T value) {
-            asio::post(executor, [shared, value = std::move(value)]() mutable {
-                auto resume = std::move(*shared);
-                std::move(resume)(std::move(value));
-            });
+        using Waiting = WaitingHandler<decltype(handler)>;
+        begin([waiting = std::make_shared<Waiting>(std::move(handler))](T value) {
+            Waiting::complete(waiting, std::move(value));
         });
     };
     co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(T)>(std::move(initiate),
@@ -116,30 +148,24 @@ public:
     }
 
 private:
+    // The pool's thread sets the value, then reports the end; the coroutine sets whom to tell, then asks for
+    // the end. Whoever comes second calls: neither waits for the other.
     struct State {
         std::optional<T> value;
         std::exception_ptr error;
-        std::atomic<bool> is_finished = false; // changes under the mutex
-        std::mutex mutex;
         std::function<void(bool)> complete;
+        std::atomic<bool> is_finished = false;
+        std::atomic<bool> is_first = true;
 
         void finish()
         {
-            std::unique_lock lock(mutex);
             is_finished = true;
-            const auto waiting = std::exchange(complete, nullptr);
-            lock.unlock();
-            if (waiting) waiting(true);
+            if (!is_first.exchange(false)) std::exchange(complete, nullptr)(true);
         }
         void when_finished(std::function<void(bool)> done)
         {
-            std::unique_lock lock(mutex);
-            if (!is_finished) {
-                complete = std::move(done);
-                return;
-            }
-            lock.unlock();
-            done(true);
+            complete = std::move(done);
+            if (!is_first.exchange(false)) std::exchange(complete, nullptr)(true);
         }
     };
 
