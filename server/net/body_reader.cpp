@@ -40,11 +40,18 @@ BodyReader::BodyReader(Stream& stream, SocketDeadline& deadline, beast::flat_buf
     expects_continue_ = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
 }
 
+// The connection may be idle from now on.
+BodyReader::~BodyReader()
+{
+    if (!piece_.empty() && buffer_.size() == 0) buffer_.shrink_to_fit();
+}
+
 asio::awaitable<std::span<const std::byte>> BodyReader::next()
 {
     if (parser_.is_done()) co_return std::span<const std::byte>{};
     if (expects_continue_) co_await send_continue();
     if (piece_.empty()) piece_.resize(body_piece_bytes);
+    buffer_.reserve(next_bytes()); // Beast reads no more at once than the buffer has room for
     auto& body = parser_.get().body();
     body.data = piece_.data();
     body.size = piece_.size();
@@ -59,9 +66,14 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
 bool BodyReader::has_arrived() const
 {
     if (parser_.is_done()) return true;
+    return buffer_.size() + stream_.available() >= next_bytes();
+}
+
+std::size_t BodyReader::next_bytes() const
+{
     const auto rest = parser_.content_length_remaining();
-    const std::uint64_t needed = std::min<std::uint64_t>(rest.value_or(body_piece_bytes), body_piece_bytes);
-    return buffer_.size() + stream_.available() >= needed;
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(rest.value_or(body_piece_bytes), body_piece_bytes));
 }
 
 asio::awaitable<bool> BodyReader::drain()

@@ -25,6 +25,9 @@ class BodyReader final : public BodySource {
 public:
     BodyReader(Stream& stream, SocketDeadline& deadline, boost::beast::flat_buffer& buffer,
                RequestParser& parser, const NetLimits& limits);
+    ~BodyReader() override;
+    BodyReader(const BodyReader&) = delete;
+    BodyReader& operator=(const BodyReader&) = delete;
 
     asio::awaitable<std::span<const std::byte>> next() override;
     bool has_arrived() const override;
@@ -34,6 +37,7 @@ public:
 
 private:
     asio::awaitable<void> send_continue();
+    std::size_t next_bytes() const; // of the next piece, at most
 
     Stream& stream_;
     SocketDeadline& deadline_;

@@ -96,6 +96,28 @@ TEST_F(HttpConnectionTest, ShortUnreadBodyKeepsTheConnection)
     pair.peer.close();
 }
 
+// Each turn of the thread that all connections of a context share costs other connections its overhead.
+TEST_F(HttpConnectionTest, BodyIsReadInFewTurns)
+{
+    constexpr std::size_t pieces = 16, piece_bytes = 64 * 1024;
+    Count handler(true);
+    connection = make_connection(std::move(pair.server), handler, limits, work);
+    asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
+    pair.io.poll();
+    send_head(pieces * piece_bytes);
+    pair.io.poll();
+    std::size_t turns = 0;
+    for (std::size_t i = 0; i < pieces; ++i) {
+        pair.send(std::string(piece_bytes, 'x'));
+        turns += pair.io.poll();
+    }
+    EXPECT_LE(turns, 6 * pieces);
+    thread = std::jthread([this] { pair.io.run_for(test::patience); });
+    EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 200 "));
+    EXPECT_EQ(pair.read(7), std::to_string(pieces * piece_bytes));
+    pair.peer.close();
+}
+
 TEST_F(HttpConnectionTest, LongUnreadBodyEndsTheConnection)
 {
     Count handler(false);
