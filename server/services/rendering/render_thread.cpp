@@ -275,6 +275,7 @@ void RenderThread::stop_soon()
         std::lock_guard lock(state_->mutex);
         state_->stopping = true;
     }
+    state_->making.request_stop(); // its shaders may compile for seconds
     state_->changed.notify_one();
 }
 

@@ -37,7 +37,10 @@ bool RenderThread::State::ensure_device()
     const auto known_failure = std::exchange(device_failure, {});
     work_counted = {};
     try {
+        const StopScope scope(making.get_token());
         device = make_device();
+    } catch (const Stopped& stopped) {
+        device_failure = stopped.what();
     } catch (const render::DeviceLost& lost) { // during the warm-up, which may have left hung work behind too
         device_failure = lost.what();
         lose_device(lost);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -78,6 +79,7 @@ struct RenderThread::State {
     // The members below are used only by the render thread.
     const std::size_t index;
     MakeRenderDevice make_device;
+    std::stop_source making; // a stop ends make_device() at its next check_stop(); any thread
     std::unique_ptr<RenderDevice> device;
     std::string device_failure;
     std::chrono::steady_clock::time_point device_tried{}, memory_measured{};

@@ -47,6 +47,26 @@ TEST_F(RenderThreads, DrawOnceTheirDeviceIsMade)
     EXPECT_TRUE(thread.health().devices.at(0).is_available);
 }
 
+// The warm-up of a device compiles shaders for seconds.
+TEST_F(RenderThreads, StopWhileTheirDeviceIsMade)
+{
+    std::promise<void> asked;
+    const auto make = [&]() -> std::unique_ptr<RenderDevice> {
+        asked.set_value();
+        for (;;) {
+            check_stop(); // as uploads and framing of the warm-up do
+            std::this_thread::yield();
+        }
+    };
+    RenderPool thread({make}, {}, metrics);
+    asked.get_future().wait();
+    auto waiting = thread.submit(image, [](RenderDevice&) { return 0; });
+    thread.stop();
+    EXPECT_THROW(waiting.value().get(), render::RenderError);
+    EXPECT_FALSE(thread.device());
+    EXPECT_EQ(thread.health().losses, 0u);
+}
+
 TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
 {
     RenderPool thread(one(), {}, metrics);
