@@ -179,7 +179,7 @@ HandlerResult lift_quarantine(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    context.services.lift_quarantine(std::string(quarantine_group(asset->content_hash)));
+    context.services.quarantine.lift(std::string(quarantine_group(asset->content_hash)));
     return Response{.status = 204};
 }
 

@@ -15,6 +15,7 @@
 #include "server/net/async.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
+#include "server/services/storage/scene_changes.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -197,7 +198,7 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
     const auto order = order_text(request, models);
     const auto hash = Catalog::source_hash(models.front());
     auto drawn = context.services.remote_drawing.draw({.id = sha256_hex("posted " + order),
-                                                       .model = hash,
+                                                       .model = std::string(quarantine_group(hash)),
                                                        .request = order,
                                                        .priority = pool == Pool::exports ? 1u : 0u},
                                                       hash);

@@ -104,6 +104,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
       renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
+      quarantine(render_queue, renders),
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
@@ -133,7 +134,7 @@ void Services::join(WorkerOffer offer)
     auto answer = std::move(offer.answer);
     const auto slots = offer.draw_slots;
     registration = std::make_unique<WorkerRegistration>(workers, [this, offer = std::move(offer)] {
-        if (!has_own_catalog) share_quarantine();
+        if (!has_own_catalog) quarantine.exchange();
         return describe(offer);
     });
     is_listed = has_own_catalog;
@@ -178,30 +179,6 @@ api::Worker Services::describe(const WorkerOffer& offer) const
                    .draws = draw_worker ? draw_worker->running() : 0,
                    .imports = static_cast<std::uint32_t>(importer.running())};
     return worker;
-}
-
-// What this process has quarantined, no other draws, and the other way round. A row that is gone was lifted,
-// or is a day old.
-void Services::share_quarantine()
-{
-    for (const auto& group : renders.quarantined_groups())
-        if (!shared_groups.contains(group)) {
-            render_queue.quarantine(group);
-            shared_groups.insert(group);
-        }
-    auto rows = render_queue.quarantined();
-    for (const auto& group : std::exchange(shared_groups, {}))
-        if (std::ranges::find(rows, group) != rows.end())
-            shared_groups.insert(group);
-        else
-            renders.lift_quarantine(group);
-    renders.set_others_quarantined(std::move(rows));
-}
-
-void Services::lift_quarantine(const std::string& group)
-{
-    render_queue.lift_quarantine(group);
-    renders.lift_quarantine(group);
 }
 
 void Services::interrupt()

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +23,7 @@
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/rendering/render_devices.hpp"
 #include "server/services/rendering/render_pool.hpp"
+#include "server/services/shared_quarantine.hpp"
 #include "server/services/storage/blob_garbage_collector.hpp"
 #include "server/services/storage/blob_store.hpp"
 #include "server/services/storage/derived_cache.hpp"
@@ -86,9 +86,6 @@ struct Services {
     // As WorkerDirectory's; where the catalog is that of this process alone, this process, without a row.
     std::vector<api::Worker> list_workers(std::size_t limit = WorkerDirectory::max_workers) const;
     std::vector<api::Worker> live_workers();
-    // The models of the group (quarantine_group()) are drawn again: by this process at once, by others that
-    // share its catalog within seconds.
-    void lift_quarantine(const std::string& group);
     // Kills the loader processes that requests have started and ends calls of the object store, when no
     // client waits any more. Does not wait.
     void interrupt();
@@ -111,6 +108,7 @@ struct Services {
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;
     RenderPool renders;
+    SharedQuarantine quarantine;
     SceneStore scenes;
     ImageService images;
     CheckGate gate; // of uploads
@@ -123,10 +121,8 @@ struct Services {
 private:
     api::Worker describe(const WorkerOffer& offer) const;
     bool has_device() const;
-    void share_quarantine();
 
     std::atomic<bool> is_listed = false; // with its own catalog: between join() and stop()
-    std::set<std::string> shared_groups; // quarantined by this process; on the thread of the registration
 };
 
 // Imports every file under `folder`, one upload per subfolder and one for the files beside them, if the

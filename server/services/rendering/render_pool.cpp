@@ -239,9 +239,10 @@ void RenderPool::set_others_quarantined(std::vector<std::string> groups)
 
 void RenderPool::lift_quarantine(const std::string& group)
 {
+    const auto holds = [&](const std::string& quarantined) { return has_member(quarantined, group); };
     std::lock_guard lock(state_->mutex);
-    state_->quarantined.erase(group);
-    state_->others_quarantined.erase(group);
+    std::erase_if(state_->quarantined, holds);
+    std::erase_if(state_->others_quarantined, holds);
     state_->metrics.models_quarantined.Set(static_cast<double>(state_->quarantined.size()));
 }
 

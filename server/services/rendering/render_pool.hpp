@@ -66,7 +66,8 @@ public:
     // Quarantine groups of models that this pool has quarantined, and those that other processes have.
     std::vector<std::string> quarantined_groups() const;
     void set_others_quarantined(std::vector<std::string> groups);
-    // The group is drawn again, also if another process has quarantined it.
+    // The group, and those of several models that have it, are drawn again, also if another process has
+    // quarantined them.
     void lift_quarantine(const std::string& group);
     // Returns whether other requests wait, or may soon: within the last seconds a live view or an image of
     // another model was requested.

@@ -39,6 +39,22 @@ std::string text_of(const SceneChanges& changes)
     return text;
 }
 
+// A group of several models: a digest of quarantine_group_length digits, then the first digits of the group
+// of each.
+constexpr char member_mark = '+';
+constexpr std::size_t member_digits = 8;
+// Groups are keys of an index of PostgreSQL, whose rows have at most 2704 bytes.
+static_assert(quarantine_group_length +
+                  scene::max_lineup * (1 + scene::max_attachments) * (1 + member_digits) <
+              2600);
+
+void add_members(std::set<std::string_view>& members, std::string_view group)
+{
+    if (group.find(member_mark) == group.npos) members.insert(group.substr(0, member_digits));
+    for (auto at = group.find(member_mark); at != group.npos; at = group.find(member_mark, at + 1))
+        members.insert(group.substr(at + 1, member_digits));
+}
+
 // The quarantine group of the models that are drawn together, wherever they are attached: that of the base if
 // nothing is.
 std::string group_of(const SceneChanges& changes)
@@ -48,12 +64,20 @@ std::string group_of(const SceneChanges& changes)
         others.insert(quarantine_group(asset.content_hash));
     for (const auto& model : changes.lineup.assets)
         others.insert(quarantine_group(model.asset.content_hash));
-    std::string group(quarantine_group(changes.base.content_hash));
-    if (!changes.lineup.assets.empty()) group = others.extract(others.begin()).value(); // in any order
-    if (others.empty()) return group;
-    for (const auto other : others)
-        group += fmt::format(" {}", other);
-    return sha256_hex(group).substr(0, quarantine_group_length);
+    auto first = quarantine_group(changes.base.content_hash);
+    if (!changes.lineup.assets.empty()) first = others.extract(others.begin()).value(); // in any order
+    if (others.empty()) return std::string(first);
+    std::set<std::string_view> members;
+    add_members(members, first);
+    std::string text(first);
+    for (const auto other : others) {
+        text += fmt::format(" {}", other);
+        add_members(members, other);
+    }
+    auto group = sha256_hex(text).substr(0, quarantine_group_length);
+    for (const auto member : members)
+        group.append(1, member_mark).append(member);
+    return group;
 }
 
 Result<void> show_look(scene::Scene& changed, const scene::Look& look)
@@ -72,7 +96,16 @@ Result<void> show_look(scene::Scene& changed, const scene::Look& look)
 
 std::string_view quarantine_group(std::string_view content_hash)
 {
-    return content_hash.substr(content_hash.size() - std::min(content_hash.size(), quarantine_group_length));
+    const auto end = std::min(content_hash.find(member_mark), content_hash.size());
+    return content_hash.substr(end - std::min(end, quarantine_group_length));
+}
+
+bool has_member(std::string_view group, std::string_view member)
+{
+    std::set<std::string_view> members;
+    add_members(members, group);
+    return group == member ||
+           (group.size() > quarantine_group_length && members.contains(member.substr(0, member_digits)));
 }
 
 AssetRecord with_changes(SceneChanges changes)

@@ -53,9 +53,13 @@ struct SceneChanges {
 
 // The end of a content hash: models that are quarantined together when one of them loses render devices. An
 // asset with changes has that of its base and of what is attached or beside it, wherever it is, so that no
-// number of changes draws a quarantined model again.
-inline constexpr std::size_t quarantine_group_length = 32; // hexadecimal digits, half of the hash
+// number of changes draws a quarantined model again. The group of one asset has quarantine_group_length
+// hexadecimal digits, half of its hash; that of several is longer and names them, has_member().
+inline constexpr std::size_t quarantine_group_length = 32;
 std::string_view quarantine_group(std::string_view content_hash);
+// Whether the asset with the group `member` is drawn by models of the group. Another asset is taken for it
+// once in 2^32 cases.
+bool has_member(std::string_view group, std::string_view member);
 
 // Returns the base with `changes`, under hashes that include them, so that caches, entity tags and the render
 // pool take it for an asset of its own. SceneStore::load() makes its Scene. Equal changes give equal hashes;

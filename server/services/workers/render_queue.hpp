@@ -62,6 +62,8 @@ struct RenderQueueLimits {
     std::chrono::milliseconds keep{15'000}; // answers, for those that wait for them
     std::chrono::hours quarantine{24};      // of a model
     std::int64_t max_losses = 2;            // of workers, until the model is quarantined
+    // Models in quarantine; for a further one, the one that was quarantined first is drawn again.
+    std::int64_t max_quarantined = 10'000;
 };
 
 class RenderQueue {
@@ -98,8 +100,8 @@ public:
     void tidy();
     // A model has made devices fail: no process draws it.
     void quarantine(const std::string& model);
-    void lift_quarantine(const std::string& model);
-    std::vector<std::string> quarantined() const; // models
+    void lift_quarantine(const std::vector<std::string>& models);
+    std::vector<std::string> quarantined() const; // all models
     std::size_t length() const;                   // of requests that wait for a worker
 
 private:

@@ -31,11 +31,19 @@ std::vector<LostRequest> find_lost(DatabaseConnection& sql)
     return lost;
 }
 
-void insert_quarantined(DatabaseConnection& sql, const std::string& model)
+// `limit`: of rows. Transactions at the same time may exceed it by their own rows until the next one.
+void insert_quarantined(DatabaseConnection& sql, const std::string& model, long long limit)
 {
     sql << "INSERT INTO quarantined_models (model, created) VALUES (:model, now_micros()) "
            "ON CONFLICT (model) DO NOTHING",
         use(model);
+    std::string ended;
+    soci::statement st = (sql.prepare << "DELETE FROM quarantined_models WHERE model IN (SELECT model FROM "
+                                         "quarantined_models ORDER BY created DESC, model LIMIT 1000 OFFSET "
+                                         ":limit) RETURNING model",
+                          into(ended), use(limit));
+    for (st.execute(); st.fetch();)
+        spdlog::warn("msg=\"quarantine ended early: there are {} newer ones\" model={}", limit, ended);
 }
 
 // `alone`: microseconds until it can be reserved.
@@ -47,11 +55,11 @@ void requeue(DatabaseConnection& sql, const LostRequest& lost, long long alone)
     send_signal(sql, draws_topic);
 }
 
-void fail_quarantined(DatabaseConnection& sql, const LostRequest& lost)
+void fail_quarantined(DatabaseConnection& sql, const LostRequest& lost, long long limit)
 {
     spdlog::error("msg=\"model quarantined: two workers have ended while they drew it\" model={}",
                   lost.model);
-    insert_quarantined(sql, lost.model);
+    insert_quarantined(sql, lost.model, limit);
     const auto outcome = problem_outcome(422, "render_quarantined", quarantined_detail);
     const auto body = to_base64(outcome.body);
     const long long status = outcome.status;
@@ -68,7 +76,7 @@ void RenderQueue::tidy()
     database_.write_unsynced([&](DatabaseConnection& sql) {
         for (const auto& lost : find_lost(sql))
             if (lost.losses + 1 >= limits_.max_losses)
-                fail_quarantined(sql, lost);
+                fail_quarantined(sql, lost, limits_.max_quarantined);
             else
                 requeue(sql, lost, to_micros(limits_.alone));
         const long long keep = to_micros(limits_.keep), age = to_micros(limits_.quarantine);
@@ -83,13 +91,15 @@ void RenderQueue::tidy()
 
 void RenderQueue::quarantine(const std::string& model)
 {
-    database_.write([&](DatabaseConnection& sql) { insert_quarantined(sql, model); });
+    database_.write(
+        [&](DatabaseConnection& sql) { insert_quarantined(sql, model, limits_.max_quarantined); });
 }
 
-void RenderQueue::lift_quarantine(const std::string& model)
+void RenderQueue::lift_quarantine(const std::vector<std::string>& models)
 {
     database_.write([&](DatabaseConnection& sql) {
-        sql << "DELETE FROM quarantined_models WHERE model = :model", use(model);
+        for (const auto& model : models)
+            sql << "DELETE FROM quarantined_models WHERE model = :model", use(model);
     });
 }
 
@@ -99,8 +109,7 @@ std::vector<std::string> RenderQueue::quarantined() const
         std::string model;
         std::vector<std::string> models;
         soci::statement st =
-            (sql.prepare << "SELECT model FROM quarantined_models ORDER BY created DESC LIMIT 10000",
-             into(model));
+            (sql.prepare << "SELECT model FROM quarantined_models ORDER BY created DESC", into(model));
         for (st.execute(); st.fetch();)
             models.push_back(model);
         return models;

@@ -172,8 +172,7 @@ TEST_F(CatalogDraws, AQuarantineIsLiftedForOneModel)
     auto draws = queue();
     for (const auto* model : {"model of a", "model of b", "model of a"})
         draws.quarantine(model);
-    draws.lift_quarantine("model of a");
-    draws.lift_quarantine("model that is not in quarantine");
+    draws.lift_quarantine({"model of a", "model that is not in quarantine"});
     EXPECT_THAT(draws.quarantined(), ElementsAre("model of b"));
     EXPECT_TRUE(draws.ask(order("a")));
     EXPECT_FALSE(draws.ask(order("b")));
