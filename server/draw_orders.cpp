@@ -19,8 +19,11 @@ HandlerResult answer(const std::string& order, Context& context)
 {
     auto request = parse_order(order);
     if (!request) return problem(400, "bad_request", "This is not a request for an image.");
-    if (const auto models = parse_order_models(order); !models.empty())
+    if (const auto models = parse_order_models(order); !models.empty()) {
+        const auto files = context.services.blobs->receive(parse_order_place(order), blobs_of(models));
+        if (!files) return problem(files.error());
         return answer_order_of_models(*request, models, context);
+    }
     auto match = match_route(all_routes(), Method::get, request->target.segments);
     if (match.route == nullptr || !match.route->is_drawn || match.route->blocking == nullptr)
         return problem(404, "no_route", "A worker draws images only.");

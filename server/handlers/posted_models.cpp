@@ -1,5 +1,5 @@
 // The model is the body of the request: POST /v1/inspect, /render, /animation, /convert and /check. Nothing
-// of it is kept, but where a worker draws it: its blobs are garbage then.
+// of it is kept.
 #include <algorithm>
 #include <functional>
 
@@ -190,12 +190,8 @@ asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& bod
 // Sequences (Pool::exports) come after stills.
 HandlerResult draw_models(const Request& request, const UploadedModels& models, Pool pool, Context& context)
 {
-    std::vector<std::string> blobs;
-    for (const auto& model : models)
-        for (const auto& file : model.files)
-            blobs.push_back(file.blob);
-    context.services.blobs->make_durable(blobs);
-    const auto order = order_text(request, models);
+    const auto files = context.services.blobs->hand_over(blobs_of(models));
+    const auto order = order_text(request, models, files.place);
     const auto hash = Catalog::source_hash(models.front());
     auto drawn = context.services.remote_drawing.draw({.id = sha256_hex("posted " + order),
                                                        .model = std::string(quarantine_group(hash)),
@@ -209,7 +205,7 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
     return response;
 }
 
-// By a worker, which reads the files from the store of blobs: they are pinned here until it has answered.
+// By a worker, to which the store of blobs hands the files over until it has answered.
 asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& body, Context& context,
                                                 Pool pool)
 {

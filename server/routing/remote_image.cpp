@@ -97,7 +97,7 @@ std::optional<DerivedKey> parse_order_key(std::string_view text)
                       .revision = static_cast<std::uint32_t>(number_of(object, "revision"))};
 }
 
-std::string order_text(const Request& request, const std::vector<NewAsset>& models)
+std::string order_text(const Request& request, const std::vector<NewAsset>& models, const std::string& place)
 {
     json::array list;
     for (const auto& model : models) {
@@ -110,7 +110,22 @@ std::string order_text(const Request& request, const std::vector<NewAsset>& mode
     }
     auto order = parse_object(order_text(request));
     order["models"] = std::move(list);
+    order["place"] = place;
     return json::serialize(order);
+}
+
+std::string parse_order_place(std::string_view text)
+{
+    return api::text_of(parse_object(text), "place");
+}
+
+std::vector<std::string> blobs_of(const std::vector<NewAsset>& models)
+{
+    std::vector<std::string> blobs;
+    for (const auto& model : models)
+        for (const auto& file : model.files)
+            blobs.push_back(file.blob);
+    return blobs;
 }
 
 std::vector<NewAsset> parse_order_models(std::string_view text)

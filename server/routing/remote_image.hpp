@@ -73,10 +73,13 @@ std::string order_text(const Request& request, const DerivedKey* key = nullptr);
 // Empty if the text is not one of order_text(), or has no key.
 std::optional<Request> parse_order(std::string_view text);
 std::optional<DerivedKey> parse_order_key(std::string_view text);
-// The same for models that are no assets, whose files are blobs of the store.
-std::string order_text(const Request& request, const std::vector<NewAsset>& models);
+// The same for models that are no assets, whose files are handed over by the store of blobs at `place`
+// (BlobStore::hand_over()).
+std::string order_text(const Request& request, const std::vector<NewAsset>& models, const std::string& place);
 // Empty if the order is for assets.
 std::vector<NewAsset> parse_order_models(std::string_view text);
+std::string parse_order_place(std::string_view text);
+std::vector<std::string> blobs_of(const std::vector<NewAsset>& models);
 
 // The problem of a problem document, as the worker has written it; 503 if it is none.
 api::Problem parse_problem(const DrawOutcome& outcome);

@@ -1,21 +1,19 @@
 #include "server/services/s3/s3_blob_store.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
-#include <random>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "loaders/base/stop.hpp"
 #include "server/services/s3/blob_cache.hpp"
+#include "server/services/s3/blob_fetcher.hpp"
 #include "server/services/s3/s3_client.hpp"
+#include "server/services/s3/s3_collection.hpp"
+#include "server/services/s3/s3_hand_over.hpp"
 #include "server/services/s3/s3_ownership.hpp"
 #include "server/util/sha256.hpp"
-#include "server/util/single_flight.hpp"
 
 namespace fs = std::filesystem;
 
@@ -27,7 +25,6 @@ using std::chrono::steady_clock;
 
 constexpr unsigned transfer_threads = 8;                     // of one upload or load
 constexpr int max_uploads_of_a_blob = 4;                     // while others remove it
-constexpr seconds longest_interval{6 * 3600};                // between two collections
 constexpr seconds longest_young{3 * 3600};                   // half of the least --blob-grace-hours
 constexpr std::chrono::milliseconds longest_removal{20'000}; // S3BlobsConfig::mark_life
 constexpr int max_upload_passes = 3;
@@ -72,7 +69,9 @@ public:
     S3BlobStore(const fs::path& data, const S3BlobsConfig& config, prometheus::Registry& registry)
         : config_(config), young_(std::min(config.grace / 2, longest_young)), temporary_(data / "tmp"),
           client_(config.store, registry), remover_(for_removals(config.store), registry),
-          ownership_(client_, config.take_over), cache_(data / "blob-cache", config.cache_bytes, registry)
+          ownership_(client_, config.take_over), cache_(data / "blob-cache", config.cache_bytes, registry),
+          fetcher_(client_, cache_, temporary_), collection_(config_, client_, ownership_),
+          hand_over_(client_, remover_)
     {
         std::error_code ignored;
         fs::remove_all(temporary_, ignored); // left by a killed process
@@ -90,8 +89,12 @@ public:
     {
         if (!is_sha256(hash)) return missing_blob(hash);
         if (auto local = cache_.find(hash)) return std::move(*local);
-        return flights_.run(hash, [&] { return fetch(hash); });
+        return fetch(hash);
     }
+
+    BlobHandOver hand_over(std::span<const std::string> hashes) override;
+    Result<std::vector<LocalBlob>> receive(const std::string& place,
+                                           std::span<const std::string> hashes) const override;
 
     void prefetch(std::span<const std::string> hashes) const override
     {
@@ -120,7 +123,10 @@ public:
     }
 
     bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override;
-    std::vector<std::string> wait_for_candidates(const std::stop_token& stop) override;
+    std::vector<std::string> wait_for_candidates(const std::stop_token& stop) override
+    {
+        return collection_.wait_for_candidates(stop);
+    }
     bool is_shared() const override { return true; }
     void join(BlobLedger& ledger) override { ownership_.join(ledger); }
     void interrupt() override
@@ -133,22 +139,18 @@ private:
     void upload(const std::string& hash);
     bool wait_for_removal(const std::string& hash);
     Result<LocalBlob> fetch(const std::string& hash) const;
-    std::vector<std::string> next_candidates();
-    bool wait_until(steady_clock::time_point time, const std::stop_token& stop);
     bool is_removable(const std::string& hash, const std::function<bool()>& is_wanted);
 
     const S3BlobsConfig config_;
-    const steady_clock::time_point started_ = steady_clock::now();
     const seconds young_; // age up to which an upload relies on a blob that is there
     const fs::path temporary_;
     mutable S3Client client_;
     S3Client remover_; // of blobs
     mutable S3Ownership ownership_;
     mutable BlobCache cache_;
-    mutable SingleFlight<Result<LocalBlob>> flights_;
-    std::string continuation_; // of the collection in progress; the garbage collector's thread
-    std::mutex mutex_;         // of `stopped_`
-    std::condition_variable_any stopped_;
+    mutable BlobFetcher fetcher_;
+    S3Collection collection_;
+    S3HandOver hand_over_;
 };
 
 // The blobs that were sent first must still be young when the last one is.
@@ -204,20 +206,38 @@ bool S3BlobStore::wait_for_removal(const std::string& hash)
     }
 }
 
-// Bytes that were damaged on their way are fetched once more.
 Result<LocalBlob> S3BlobStore::fetch(const std::string& hash) const
 {
-    if (auto local = cache_.find(hash)) return std::move(*local); // fetched since
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        HashedFile file(temporary_);
-        if (!client_.get(blob_key(hash), [&](std::span<const std::byte> bytes) { file.write(bytes); }))
-            return missing_blob(hash);
-        if (file.finish() == hash) return cache_.adopt(hash, file);
+    auto fetched = fetcher_.fetch(blob_key(hash), hash);
+    if (!fetched && fetched.error().code == blob_corrupt) ownership_.set_damaged(hash, true);
+    return fetched;
+}
+
+BlobHandOver S3BlobStore::hand_over(std::span<const std::string> hashes)
+{
+    ownership_.require();
+    return hand_over_.send(hashes, cache_);
+}
+
+Result<std::vector<LocalBlob>> S3BlobStore::receive(const std::string& place,
+                                                    std::span<const std::string> hashes) const
+{
+    std::vector<Result<LocalBlob>> received(hashes.size(), Result<LocalBlob>(LocalBlob{}));
+    for_each_parallel(hashes.size(), transfer_threads, [&](std::size_t i) {
+        const auto& hash = hashes[i];
+        auto local = is_sha256(hash) ? cache_.find(hash) : std::nullopt;
+        if (local)
+            received[i] = std::move(*local);
+        else
+            received[i] =
+                is_sha256(hash) ? fetcher_.fetch(handed_over_key(place, hash), hash) : missing_blob(hash);
+    });
+    std::vector<LocalBlob> files;
+    for (auto& file : received) {
+        if (!file) return std::unexpected(file.error());
+        files.push_back(std::move(*file));
     }
-    spdlog::error("msg=\"an object of the store has other bytes than were uploaded\" blob={}", hash);
-    ownership_.set_damaged(hash, true);
-    return make_error(Errc::unavailable, "blob_corrupt",
-                      "The store has other bytes than were uploaded; upload the file again to repair it.");
+    return files;
 }
 
 bool S3BlobStore::is_removable(const std::string& hash, const std::function<bool()>& is_wanted)
@@ -237,47 +257,6 @@ bool S3BlobStore::remove_unless(const std::string& hash, const std::function<boo
     if (steady_clock::now() - begun > config_.mark_life / 2) return false;
     remover_.remove(blob_key(hash));
     return true;
-}
-
-// The next page of old blobs; empty if the collection has ended or the store gives no answer.
-std::vector<std::string> S3BlobStore::next_candidates()
-{
-    try {
-        if (!ownership_.confirm()) return {};
-        if (continuation_.empty()) remove_leftovers(client_, config_.grace, config_.mark_life);
-        do {
-            const auto page = client_.list(std::string(blobs_folder), continuation_);
-            continuation_ = page.continuation;
-            if (auto hashes = list_old_blobs(page, config_.grace); !hashes.empty()) return hashes;
-        } while (!continuation_.empty());
-    } catch (const StorageError& error) {
-        continuation_.clear();
-        spdlog::warn("msg=\"unused blobs not listed\" error={:?}", std::string_view(error.what()));
-    }
-    return {};
-}
-
-// Returns whether a stop was requested.
-bool S3BlobStore::wait_until(steady_clock::time_point time, const std::stop_token& stop)
-{
-    std::unique_lock lock(mutex_);
-    stopped_.wait_until(lock, stop, time, [] { return false; });
-    return stop.stop_requested();
-}
-
-std::vector<std::string> S3BlobStore::wait_for_candidates(const std::stop_token& stop)
-{
-    std::minstd_rand random{std::random_device{}()};
-    const auto interval = std::clamp(config_.grace / 4, seconds(1), longest_interval);
-    if (continuation_.empty() && wait_until(started_ + config_.first_collection, stop)) return {};
-    while (!stop.stop_requested()) {
-        if (continuation_.empty()) { // servers that were started together do not list together
-            std::uniform_int_distribution<seconds::rep> wait(interval.count() * 500, interval.count() * 1000);
-            if (wait_until(steady_clock::now() + std::chrono::milliseconds(wait(random)), stop)) break;
-        }
-        if (auto hashes = next_candidates(); !hashes.empty()) return hashes;
-    }
-    return {};
 }
 
 } // namespace

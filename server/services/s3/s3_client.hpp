@@ -120,13 +120,14 @@ std::string check_s3_store(const S3Options& options);
 // thread's work; passes on the first exception after all threads have ended.
 void for_each_parallel(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work);
 
-// Keys of blobs, and of the marks of those who remove them: the folder and the hash.
-constexpr std::string_view blobs_folder = "blobs/", marks_folder = "removing/";
+// Keys of blobs, and of the marks of those who remove them: the folder and the hash. Files that are handed
+// over have the name of a request between the two.
+constexpr std::string_view blobs_folder = "blobs/", marks_folder = "removing/", handed_folder = "handed/";
 
 // Hashes of the blobs in a page of blobs_folder that were written at least `grace` ago.
 std::vector<std::string> list_old_blobs(const S3Listing& page, std::chrono::seconds grace);
-// Removes the marks of blobs that were removed long ago, and aborts uploads of blobs in parts that killed
-// processes have left: those older than `grace` and a day.
+// Removes the marks of blobs that were removed long ago, and what killed processes have left: files that were
+// handed over longer than `grace` ago, and uploads in parts older than `grace` and a day.
 void remove_leftovers(S3Client& client, std::chrono::seconds grace, std::chrono::seconds mark_life);
 
 } // namespace vitrine::server

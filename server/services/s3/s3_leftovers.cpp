@@ -35,6 +35,26 @@ std::int64_t remove_old_marks(S3Client& client, seconds least_age)
     }
 }
 
+void remove_old_handed_over(S3Client& client, seconds grace)
+{
+    std::string continuation;
+    do {
+        const auto page = client.list(std::string(handed_folder), continuation);
+        for (const auto& object : page.objects)
+            if (seconds(page.now_s - object.modified_s) >= grace) client.remove(object.key);
+        continuation = page.continuation;
+    } while (!continuation.empty());
+}
+
+void abort_old_uploads(S3Client& client, std::string_view folder, std::int64_t now_s, seconds least_age)
+{
+    for (const auto& upload : client.list_pending_uploads(std::string(folder))) {
+        const bool is_file = is_sha256(upload.key.substr(upload.key.rfind('/') + 1));
+        if (is_file && !client.is_sending(upload.id) && seconds(now_s - upload.initiated_s) > least_age)
+            client.abort_upload(upload.key, upload.id);
+    }
+}
+
 } // namespace
 
 std::vector<std::string> list_old_blobs(const S3Listing& page, seconds grace)
@@ -51,12 +71,9 @@ std::vector<std::string> list_old_blobs(const S3Listing& page, seconds grace)
 void remove_leftovers(S3Client& client, seconds grace, seconds mark_life)
 {
     const auto now_s = remove_old_marks(client, grace + 10 * mark_life);
-    const auto least_age = std::max(grace, least_upload_age);
-    for (const auto& upload : client.list_pending_uploads(std::string(blobs_folder))) {
-        const bool is_blob = !hash_of_key(upload.key, blobs_folder).empty();
-        if (is_blob && !client.is_sending(upload.id) && seconds(now_s - upload.initiated_s) > least_age)
-            client.abort_upload(upload.key, upload.id);
-    }
+    remove_old_handed_over(client, grace);
+    for (const auto folder : {blobs_folder, handed_folder})
+        abort_old_uploads(client, folder, now_s, std::max(grace, least_upload_age));
 }
 
 } // namespace vitrine::server

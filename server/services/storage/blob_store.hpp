@@ -45,6 +45,12 @@ public:
     virtual BlobRef commit() = 0;
 };
 
+// Files for one request that another process draws.
+struct BlobHandOver {
+    std::string place{};                // where it receives them
+    std::shared_ptr<const void> kept{}; // they are removed soon after the last reference is gone
+};
+
 class BlobStore {
 public:
     virtual ~BlobStore() = default;
@@ -58,6 +64,14 @@ public:
     // Fetches many blobs at a time, for find_local() calls that follow; missing and damaged ones are left to
     // those.
     virtual void prefetch(std::span<const std::string> /*hashes*/) const {}
+    // Copies pinned blobs to where another process with this store receives them. There they are no blobs: an
+    // upload of the same content stores its own, and nothing waits for --blob-grace-hours.
+    virtual BlobHandOver hand_over(std::span<const std::string> /*hashes*/) { return {}; }
+    // Fetches what another process has handed over; find_local() finds it while the result exists. Errors:
+    // those of find_local().
+    virtual Result<std::vector<LocalBlob>> receive(const std::string& place,
+                                                   std::span<const std::string> hashes) const;
+
     // Returns an address from which a client may fetch the blob for a limited time, with this
     // Content-Disposition; empty if clients fetch it from the server.
     virtual std::optional<std::string> download_url(const std::string& /*hash*/,

@@ -84,19 +84,21 @@ TEST_F(DrawOrders, MayHaveModelsThatAreNoAssets)
     const std::vector models{NewAsset{.name = "fish",
                                       .main_file = "fish.obj",
                                       .files = {{"fish.obj", blob.hash, blob.size_bytes, blob.pin}}}};
-    const auto image = answer_order(order_text(request_of("/v1/render?w=32&h=32"), models), context);
+    const auto image = answer_order(order_text(request_of("/v1/render?w=32&h=32"), models, "place"), context);
     EXPECT_EQ(image.status, 200) << image.body;
     EXPECT_EQ(image.content_type, "image/webp");
     EXPECT_EQ(image.etag, "") << "nothing of it is kept";
     const auto local = ask(Method::post, "/v1/render?w=32&h=32&name=fish.obj", {{"Accept", "image/webp"}},
                            {"content of fish.obj"});
     EXPECT_EQ(image.body, body_bytes(local.response.body));
-    EXPECT_EQ(answer_order(order_text(request_of("/v1/convert"), models), context).status, 404);
-    EXPECT_EQ(answer_order(order_text(request_of("/v1/render?w=0"), models), context).status, 400);
+    EXPECT_EQ(answer_order(order_text(request_of("/v1/convert"), models, "place"), context).status, 404);
+    EXPECT_EQ(answer_order(order_text(request_of("/v1/render?w=0"), models, "place"), context).status, 400);
     auto missing = models;
     missing.front().files.front() = {.name = "fish.obj", .blob = std::string(64, 'a')};
-    EXPECT_GE(answer_order(order_text(request_of("/v1/render"), missing), context).status, 400);
+    EXPECT_GE(answer_order(order_text(request_of("/v1/render"), missing, "place"), context).status, 400);
     EXPECT_TRUE(parse_order_models(R"({"models": [1, []]})").empty());
+    EXPECT_EQ(parse_order_place(order_text(request_of("/v1/render"), models, "place")), "place");
+    EXPECT_EQ(blobs_of(models), std::vector{blob.hash});
 }
 
 class SharedDrawOrders : public HandlerTest {
