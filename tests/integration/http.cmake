@@ -45,7 +45,7 @@ endforeach()
 # The server and its parts over OpenStack Swift.
 vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 600
     SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/collection_race_test.cpp s3/derived_test.cpp
-            s3/hand_over_test.cpp s3/object_store.cpp s3/ownership_test.cpp s3/role_images_test.cpp s3/roles_test.cpp s3/server_test.cpp s3/tls_test.cpp s3/two_servers_test.cpp
+            s3/hand_over_test.cpp s3/object_store.cpp s3/ownership_test.cpp s3/ranges_test.cpp s3/role_images_test.cpp s3/roles_test.cpp s3/server_test.cpp s3/tls_test.cpp s3/two_servers_test.cpp
             s3/worker_previews_test.cpp
     LINKS vitrine_http_support server_services_database server_services_s3 vitrine_test_support)
 add_test(NAME integration_two_servers

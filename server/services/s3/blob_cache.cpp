@@ -200,6 +200,12 @@ LocalBlob BlobCache::adopt(const std::string& hash, HashedFile& file)
     return local;
 }
 
+bool BlobCache::contains(const std::string& hash) const
+{
+    const std::lock_guard lock(state_->mutex);
+    return state_->by_hash.contains(hash);
+}
+
 bool BlobCache::is_in_use(const std::string& hash) const
 {
     const std::lock_guard lock(state_->mutex);

@@ -26,6 +26,7 @@ public:
     std::optional<LocalBlob> find(const std::string& hash);
     // Takes the finished file, whose bytes have this hash.
     LocalBlob adopt(const std::string& hash, HashedFile& file);
+    bool contains(const std::string& hash) const; // find() may still find that it is damaged
     bool is_in_use(const std::string& hash) const;
     std::uint64_t size_bytes() const; // of all files
 

@@ -28,6 +28,8 @@ constexpr int max_uploads_of_a_blob = 4;                     // while others rem
 constexpr seconds longest_young{3 * 3600};                   // half of the least --blob-grace-hours
 constexpr std::chrono::milliseconds longest_removal{20'000}; // S3BlobsConfig::mark_life
 constexpr int max_upload_passes = 3;
+constexpr std::uint64_t max_whole_bytes = 16ull << 20; // smaller blobs are copied whole
+constexpr std::uint64_t max_part_bytes = 256ull << 20; // larger parts are read from a whole copy
 
 std::string blob_key(const std::string& hash)
 {
@@ -92,6 +94,8 @@ public:
         return fetch(hash);
     }
 
+    bool read_part(const std::string& hash, const BlobPart& part,
+                   const std::function<void(std::span<const std::byte>)>& sink) const override;
     BlobHandOver hand_over(std::span<const std::string> hashes) override;
     Result<std::vector<LocalBlob>> receive(const std::string& place,
                                            std::span<const std::string> hashes) const override;
@@ -211,6 +215,20 @@ Result<LocalBlob> S3BlobStore::fetch(const std::string& hash) const
     auto fetched = fetcher_.fetch(blob_key(hash), hash);
     if (!fetched && fetched.error().code == blob_corrupt) ownership_.set_damaged(hash, true);
     return fetched;
+}
+
+// The bytes are those that the store has compared with the hash of their part or whole when they arrived, if
+// the object has the size of the blob and is not known to be damaged.
+bool S3BlobStore::read_part(const std::string& hash, const BlobPart& part,
+                            const std::function<void(std::span<const std::byte>)>& sink) const
+{
+    if (part.blob_bytes <= max_whole_bytes || part.length > std::min(part.blob_bytes / 2, max_part_bytes))
+        return false;
+    if (!is_sha256(hash) || cache_.contains(hash) || ownership_.is_damaged(hash)) return false;
+    const auto key = blob_key(hash);
+    const auto there = client_.find(key);
+    if (!there || there->size_bytes != part.blob_bytes || there->etag.empty()) return false;
+    return client_.get_range(key, {part.offset, part.length, there->etag}, sink);
 }
 
 BlobHandOver S3BlobStore::hand_over(std::span<const std::string> hashes)

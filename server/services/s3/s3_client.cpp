@@ -201,31 +201,8 @@ std::optional<S3ObjectInfo> S3Client::find(const std::string& key)
         throw StorageError(StorageError::Kind::failed,
                            "the object store answers without Content-Length, Last-Modified or Date");
     return S3ObjectInfo{*reply.size_bytes,
-                        std::chrono::seconds(std::max<std::int64_t>(0, *reply.now_s - *reply.modified_s))};
-}
-
-bool S3Client::get(const std::string& key, const std::function<void(std::span<const std::byte>)>& sink)
-{
-    std::uint64_t received = 0, at_attempt = 0;
-    Call call{.method = "GET", .key = key};
-    call.sink = [&](std::span<const std::byte> bytes) {
-        received += bytes.size();
-        sink(bytes);
-    };
-    const auto resume = [&](Call& again) {
-        const bool progress = received > at_attempt;
-        at_attempt = received;
-        if (received > 0) again.headers = {{"range", fmt::format("bytes={}-", received)}};
-        return progress;
-    };
-    const auto reply = perform(call, resume);
-    const bool has_bucket = parse_s3_error(reply.body).value_or(S3ErrorAnswer{}).code != "NoSuchBucket";
-    if (reply.status == 404 && has_bucket) return false;
-    if (reply.status == 416 && at_attempt > 0) return true; // the connection broke after the last byte
-    if (reply.status == 200 && at_attempt > 0)
-        throw StorageError(StorageError::Kind::failed, "the object store does not answer ranges");
-    require(reply, call, 206);
-    return true;
+                        std::chrono::seconds(std::max<std::int64_t>(0, *reply.now_s - *reply.modified_s)),
+                        reply.etag};
 }
 
 S3Listing S3Client::list(const std::string& key_prefix, const std::string& continuation)

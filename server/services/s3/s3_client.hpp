@@ -32,6 +32,14 @@ namespace vitrine::server {
 struct S3ObjectInfo {
     std::uint64_t size_bytes = 0;
     std::chrono::seconds age{}; // since it was last written, by the clock of the store; at least 0
+    std::string etag{};         // with its quotes
+};
+
+// A part of an object in the state that has this entity tag.
+struct S3Range {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0; // at least 1; the range ends in the object
+    std::string etag;         // with its quotes
 };
 
 class S3Client {
@@ -48,6 +56,9 @@ public:
     // Passes the object to `sink` in pieces, from its beginning to its end; a connection that breaks is
     // continued from where it was. False: there is no such object.
     bool get(const std::string& key, const std::function<void(std::span<const std::byte>)>& sink);
+    // The same for a range; an object that has changed is `unavailable`.
+    bool get_range(const std::string& key, const S3Range& range,
+                   const std::function<void(std::span<const std::byte>)>& sink);
     // Returns a page of the objects whose keys begin so, in order; `continuation`: of the page before.
     S3Listing list(const std::string& key_prefix, const std::string& continuation = {});
     // Uploads in parts that nobody has ended, of keys that begin so, up to 1000.

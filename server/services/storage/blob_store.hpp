@@ -29,6 +29,12 @@ struct BlobRef {
 
 class BlobLedger; // server/services/catalog/blob_ledger.hpp
 
+struct BlobPart {
+    std::uint64_t blob_bytes = 0; // size of the whole blob
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
 // A blob as a file of this machine, to be read only.
 struct LocalBlob {
     std::filesystem::path path;
@@ -64,6 +70,15 @@ public:
     // Fetches many blobs at a time, for find_local() calls that follow; missing and damaged ones are left to
     // those.
     virtual void prefetch(std::span<const std::string> /*hashes*/) const {}
+    // Passes a part of a large blob that is not on this machine to `sink`, without a copy of the rest. Its
+    // bytes are not compared with a hash. Returns false, before anything is passed, if find_local() is the
+    // better way or has an error to report.
+    virtual bool read_part(const std::string& /*hash*/, const BlobPart& /*part*/,
+                           const std::function<void(std::span<const std::byte>)>& /*sink*/) const
+    {
+        return false;
+    }
+
     // Copies pinned blobs to where another process with this store receives them. There they are no blobs: an
     // upload of the same content stores its own, and nothing waits for --blob-grace-hours.
     virtual BlobHandOver hand_over(std::span<const std::string> /*hashes*/) { return {}; }

@@ -56,6 +56,34 @@ protected:
     prometheus::Registry registry;
 };
 
+TEST_F(S3ClientTest, RangesOfObjectsAreRead)
+{
+    constexpr std::size_t size = 33u << 20; // sent in parts
+    std::string hash;
+    const auto file = write_file(size, hash);
+    const auto client = make_client("ranges");
+    client->put_file("large", file, hash);
+    client->put_text("small", "content");
+    const auto range_of = [&](const std::string& key, std::uint64_t offset, std::uint64_t length) {
+        std::string text;
+        EXPECT_TRUE(client->get_range(
+            key, {offset, length, client->find(key)->etag}, [&](std::span<const std::byte> bytes) {
+                text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+            }));
+        return text;
+    };
+    const auto whole = text_of(*client, "large");
+    ASSERT_EQ(whole.size(), size);
+    for (const auto& [offset, length] : std::vector<std::pair<std::size_t, std::size_t>>{
+             {0, 1}, {size - 1, 1}, {(16u << 20) - 100, 200}, {1000, 5u << 20}})
+        EXPECT_EQ(range_of("large", offset, length), whole.substr(offset, length)) << offset;
+    EXPECT_EQ(range_of("small", 2, 3), "nte");
+    const auto ignore = [](std::span<const std::byte>) {};
+    EXPECT_FALSE(client->get_range("missing", {0, 1, "\"x\""}, ignore));
+    unavailable([&] { client->get_range("small", {0, 1, "\"of another state\""}, ignore); });
+    unavailable([&] { client->get_range("small", {100, 1, client->find("small")->etag}, ignore); });
+}
+
 TEST_F(S3ClientTest, ObjectsAreStoredFoundReadAndRemoved)
 {
     const auto client = make_client("client/plain");
