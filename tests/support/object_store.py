@@ -27,6 +27,7 @@ try:  # once for all servers, which are forks of this process: the imports take 
     import swift.account.server
     import swift.common.middleware.s3api.s3api
     import swift.common.middleware.slo
+    import swift.common.utils
     import swift.container.server
     import swift.obj.server
     import swift.proxy.server
@@ -172,6 +173,7 @@ class Store:
     def configure(self):
         os.makedirs(f"{self.folder}/devices/d1", exist_ok=True)
         write(f"{self.folder}/swift.conf", HASHES)
+        swift.common.utils.set_swift_dir(self.folder)  # the servers look for it in /etc/swift before they read swift_dir
         values = {"folder": self.folder, "user": self.user, "secret_key": SECRET_KEY, **self.ports}
         write(f"{self.folder}/proxy.conf", PROXY.format(**values))
         for name in SERVERS:
