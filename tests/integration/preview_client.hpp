@@ -47,8 +47,9 @@ public:
         if (data.size() < 126) {
             frame.push_back(static_cast<char>(0x80 | data.size()));
         } else {
-            frame.push_back(static_cast<char>(0x80 | 127));
-            for (int shift = 56; shift >= 0; shift -= 8)
+            const bool is_short = data.size() < 65'536; // the server demands the shortest form
+            frame.push_back(static_cast<char>(0x80 | (is_short ? 126 : 127)));
+            for (int shift = is_short ? 8 : 56; shift >= 0; shift -= 8)
                 frame.push_back(static_cast<char>(data.size() >> shift));
         }
         frame.append(4, '\0'); // a mask of zeros

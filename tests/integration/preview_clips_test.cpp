@@ -102,13 +102,13 @@ protected:
     static inline std::string arm, other;
 };
 
-constexpr std::string_view small_view =
+constexpr std::string_view fade_view =
     R"("width":64,"height":64,"background":"black","camera":{"yaw":0,"pitch":9})";
 
 TEST_F(PreviewClips, AnotherAssetsClipIsShownAsTheAnswersOfRestAre)
 {
     ClipViewer viewer(port(), arm);
-    viewer.say(fmt::format(R"({},"clip":"{}:lean","time":0.75)", small_view, other));
+    viewer.say(fmt::format(R"({},"clip":"{}:lean","time":0.75)", fade_view, other));
     const auto seen = viewer.next();
     EXPECT_EQ(seen.frame.time, 0.75);
     const auto still = [](const std::string& clip) {
@@ -141,7 +141,7 @@ TEST_F(PreviewClips, TheFormerClipStaysIfTheOtherCannotBeShown)
                  {"arm.bin", arm_buffer()}});
     ASSERT_FALSE(stranger.empty());
     ClipViewer viewer(port(), arm);
-    viewer.say(fmt::format(R"({},"clip":"slide","time":0.5)", small_view));
+    viewer.say(fmt::format(R"({},"clip":"slide","time":0.5)", fade_view));
     const auto former = viewer.next();
     const std::array<std::pair<std::string, std::string>, 3> wrong{
         {{other + ":nope", "The asset " + other + " has no clip 'nope'."},
@@ -170,9 +170,9 @@ TEST_F(PreviewClips, TheFormerClipStaysIfTheOtherCannotBeShown)
 Box expected_bounds(double w, double t)
 {
     const double angle = 0.5 * std::numbers::pi * t * w, root = 2.0 * (1.0 - w);
-    const double tip = root - std::sin(angle);
+    const double tip = root - 2.0 * std::sin(angle);
     return {{static_cast<float>(std::min(root, tip)), 0.0f, 0.0f},
-            {static_cast<float>(root + 1.0), static_cast<float>(1.0 + std::cos(angle)), 0.0f}};
+            {static_cast<float>(root + 1.0), static_cast<float>(1.0 + 2.0 * std::cos(angle)), 0.0f}};
 }
 
 void expect_near(const Box& actual, const Box& expected, float tolerance)
@@ -187,9 +187,9 @@ TEST_F(PreviewClips, BoxesFollowAFadeIntoAnotherAssetsClip)
 {
     constexpr double fade = 0.6;
     ClipViewer viewer(port(), arm);
-    viewer.say(fmt::format(R"({},"clip":"slide","time":1)", small_view));
+    viewer.say(fmt::format(R"({},"clip":"slide","time":1)", fade_view));
     const auto former = viewer.next();
-    expect_near(former.fit, {{0, 0, 0}, {3, 2, 0}}, 1e-4f);
+    expect_near(former.fit, {{0, 0, 0}, {3, 3, 0}}, 1e-4f);
     viewer.say(fmt::format(
         R"("clip":"{}:lean","loop":"once","time":0,"playing":true,"fade":{},"fadeCurve":"linear")", other,
         fade));
@@ -207,7 +207,7 @@ TEST_F(PreviewClips, BoxesFollowAFadeIntoAnotherAssetsClip)
         faded += w < 1.0 ? 1 : 0;
         expect_near(bounds, expected_bounds(w, frame.time), 1e-3f);
         const auto at = static_cast<float>(w);
-        expect_near(fit, {{-at, 0, 0}, {3.0f - 2.0f * at, 2, 0}}, 1e-3f);
+        expect_near(fit, {{-2.0f * at, 0, 0}, {3.0f - 2.0f * at, 3, 0}}, 1e-3f);
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_LE(fit.min[i], bounds.min[i] + 1e-4f) << "the model is in the framed box";
             EXPECT_GE(fit.max[i], bounds.max[i] - 1e-4f);

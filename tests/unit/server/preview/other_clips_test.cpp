@@ -47,7 +47,7 @@ TEST(PreviewSession, PlaysAClipOfAnotherAsset)
     EXPECT_NEAR(viewer.next().clip_time.time, 0.3, 1e-6) << "it repeats after its 2 seconds";
     take_messages(viewer);
     viewer.say(R"({"type":"view","loop":"once"})");
-    viewer.wait(1700ms);
+    viewer.wait(1800ms);
     viewer.next();
     const auto messages = take_messages(viewer);
     ASSERT_EQ(messages.size(), 1u);
