@@ -16,30 +16,10 @@
 #include "server/link/link_pool.hpp"
 #include "server/link/link_server.hpp"
 #include "server/net/async.hpp"
+#include "server/net/websocket.hpp"
 
 namespace vitrine::server {
 namespace {
-
-bool contains_token(std::string_view field, std::string_view token)
-{
-    while (!field.empty()) {
-        auto comma = std::min(field.find(','), field.size());
-        auto part = field.substr(0, comma);
-        while (part.starts_with(' '))
-            part.remove_prefix(1);
-        while (part.ends_with(' '))
-            part.remove_suffix(1);
-        if (part == token) return true;
-        field.remove_prefix(std::min(comma + 1, field.size()));
-    }
-    return false;
-}
-
-bool asks_for_websocket(const Request& request)
-{
-    const auto upgrade = request.headers.find("Upgrade").value_or("");
-    return upgrade == "websocket" || upgrade == "WebSocket";
-}
 
 bool offers_protocol(const Request& request, std::string_view protocol)
 {
@@ -51,7 +31,22 @@ Response websocket_required(const Request& request, std::string detail)
     auto response = to_response(
         {.status = 426, .code = "websocket_required", .detail = std::move(detail), .request_id = request.id});
     response.headers.add("Upgrade", "websocket");
+    response.headers.add("Connection", "Upgrade");
+    response.headers.add("Sec-WebSocket-Version", "13");
     return response;
+}
+
+// What is wrong with the handshake of a request that wants a WebSocket.
+std::optional<HandlerResult> reject_handshake(const Request& request, std::string_view protocol)
+{
+    if (!has_websocket_version(request))
+        return websocket_required(request, "The version of WebSocket must be 13.");
+    if (const auto error = handshake_error(request); !error.empty())
+        return problem(400, "bad_handshake", std::string(error));
+    if (!offers_protocol(request, protocol))
+        return problem(400, "unknown_protocol",
+                       fmt::format("The client must offer the subprotocol {}.", protocol));
+    return std::nullopt;
 }
 
 // Runs on the scenes pool.
@@ -179,10 +174,11 @@ asio::awaitable<OpenedPreview> open_for_link(StreamOpen wanted, Context& context
 // why one was rejected.
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Context& context)
 {
-    const bool websocket = asks_for_websocket(request);
-    if (websocket && !offers_protocol(request, api::preview_protocol))
-        co_return problem(400, "unknown_protocol",
-                          "The client must offer the subprotocol vitrine.preview.v1.");
+    const bool websocket = wants_websocket(request);
+    if (websocket) {
+        if (auto rejection = reject_handshake(request, api::preview_protocol))
+            co_return std::move(*rejection);
+    }
     auto session = context.links != nullptr ? co_await open_at_worker(request, context)
                                             : co_await open_here(request, context);
     if (!session) co_return std::unexpected(session.error());
@@ -196,10 +192,9 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Conte
 // this process may.
 asio::awaitable<HandlerResult> open_link(Request& request, BodySource&, Context& context)
 {
-    if (!asks_for_websocket(request))
+    if (!wants_websocket(request))
         co_return websocket_required(request, "A link requires a WebSocket upgrade.");
-    if (!offers_protocol(request, link_protocol))
-        co_return problem(400, "unknown_protocol", "The client must offer the subprotocol vitrine.link.v1.");
+    if (auto rejection = reject_handshake(request, link_protocol)) co_return std::move(*rejection);
     if (context.link_secret.empty() && request.principal.kind != Principal::Kind::open)
         co_return problem(403, "token_required_behind_proxy",
                           "Links behind a proxy need a secret: serve with --link-secret-file.");

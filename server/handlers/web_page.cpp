@@ -84,6 +84,16 @@ ResponseBody body_of(const StaticFile& found)
     return text;
 }
 
+// The web client's only path besides "/" (web_client/src/state/router.ts): "/assets/ID", also with '/' at its
+// end. Every other path that names no file is unknown.
+bool is_client_route(const RequestTarget& target, const std::filesystem::path& path)
+{
+    const auto& segments = target.segments;
+    const bool ends_with_slash = segments.size() == 3 && segments.back().empty();
+    return segments.front() == "assets" && (segments.size() == 2 || ends_with_slash) &&
+           !segments[1].empty() && path.extension().empty();
+}
+
 HandlerResult serve(const Request& request, const StaticFile& found, std::string_view type, bool immutable)
 {
     if (auto same = not_modified(request, found.etag, immutable)) return std::move(*same);
@@ -102,16 +112,15 @@ HandlerResult get_page(const Request& request, Context& context)
         if (request.target.path == "/") return without_page(context.services.role);
         return problem(404, "no_route", "This path does not exist.");
     }
-    bool root = request.target.path == "/";
-    auto name = root ? std::optional<std::string>("index.html") : join_safely(request.target.segments, 0);
-    if (!name) return problem(404, "no_route", "This path does not exist.");
-    auto path = context.web / *name;
-    if (auto found = open_file(path)) {
+    const auto name = request.target.path == "/" ? std::optional<std::string>("index.html")
+                                                 : join_safely(request.target.segments, 0);
+    const auto path = name ? context.web / *name : std::filesystem::path();
+    if (const auto found = name ? open_file(path) : std::nullopt)
         return serve(request, *found, type_of(path), name->starts_with("assets/"));
+    if (is_client_route(request.target, path)) {
+        if (const auto index = open_file(context.web / "index.html"))
+            return serve(request, *index, "text/html; charset=utf-8", false);
     }
-    bool client_route = path.extension().empty(); // the web client handles routes such as /assets/ID
-    auto index = client_route ? open_file(context.web / "index.html") : std::nullopt;
-    if (index) return serve(request, *index, "text/html; charset=utf-8", false);
     return problem(404, "no_route", "This path does not exist.");
 }
 

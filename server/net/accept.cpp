@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "loaders/base/ascii.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -25,9 +27,11 @@ std::string_view take_part(std::string_view& rest, char separator)
 // Returns 2 for the exact type, 1 for its group, 0 for any type, a negative value for no match.
 int precision_of(std::string_view range, std::string_view type)
 {
-    if (range == type) return 2;
+    if (ascii::equal_ignoring_case(range, type)) return 2;
     if (range == "*/*") return 0;
-    bool group = range.ends_with("/*") && type.starts_with(range.substr(0, range.size() - 1));
+    const auto prefix = range.substr(0, range.size() - std::min<std::size_t>(range.size(), 1));
+    const bool group =
+        range.ends_with("/*") && ascii::equal_ignoring_case(type.substr(0, prefix.size()), prefix);
     return group ? 1 : -1;
 }
 
@@ -35,7 +39,7 @@ double weight_of(std::string_view parameters)
 {
     while (!parameters.empty()) {
         auto parameter = take_part(parameters, ';');
-        if (!parameter.starts_with("q=")) continue;
+        if (!ascii::equal_ignoring_case(parameter.substr(0, 2), "q=")) continue;
         double q = 0.0;
         std::from_chars(parameter.data() + 2, parameter.data() + parameter.size(), q);
         return q >= 0.0 && q <= 1.0 ? q : 0.0; // also 0 for NaN

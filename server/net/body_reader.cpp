@@ -17,27 +17,22 @@ namespace http = beast::http;
 constexpr std::size_t body_piece_bytes = 64 * 1024;
 constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before the connection is closed
 
-} // namespace
-
-Request to_request(const RequestParser& parser)
+// Whether the peer has sent something that is no chunk.
+bool is_malformed(beast::error_code error)
 {
-    const auto& message = parser.get();
-    Request request;
-    request.method_name = std::string_view(message.method_string());
-    request.method = parse_method(request.method_name);
-    for (const auto& field : message)
-        request.headers.add(std::string(field.name_string()), std::string(field.value()));
-    if (auto length = parser.content_length()) request.content_length = *length;
-    request.id = view_of(make_request_id());
-    return request;
+    return error.category() == http::make_error_code(http::error::bad_chunk).category() &&
+           error != http::error::end_of_stream && error != http::error::partial_message;
 }
+
+} // namespace
 
 BodyReader::BodyReader(Stream& stream, SocketDeadline& deadline, beast::flat_buffer& buffer,
                        RequestParser& parser, const NetLimits& limits)
     : stream_(stream), deadline_(deadline), buffer_(buffer), parser_(parser), limits_(limits)
 {
-    auto expect = parser.get().find(http::field::expect);
-    expects_continue_ = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
+    const auto expect = parser.get().find(http::field::expect);
+    const bool is_expected = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
+    expects_continue_ = is_expected && parser.get().version() >= 11; // RFC 9110, 10.1.1
 }
 
 // The connection may be idle from now on.
@@ -59,7 +54,9 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
     auto [error, n] = co_await http::async_read(stream_, buffer_, parser_, as_result);
     deadline_.clear();
     if (error && deadline_.expired()) throw BodyTimeout();
-    if (error && error != http::error::need_buffer) throw PeerDisconnected(error.message());
+    if (error == http::error::need_buffer) error = {};
+    if (is_malformed(error)) throw BodyMalformed();
+    if (error) throw PeerDisconnected(error.message());
     co_return std::span(piece_).first(piece_.size() - body.size);
 }
 
@@ -86,6 +83,8 @@ asio::awaitable<bool> BodyReader::drain()
         while (!parser_.is_done())
             co_await next();
     } catch (const BodyTimeout&) { // the response is complete already
+        co_return false;
+    } catch (const BodyMalformed&) {
         co_return false;
     }
     co_return true;

@@ -4,21 +4,14 @@
 #include <vector>
 
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/buffer_body.hpp>
-#include <boost/beast/http/parser.hpp>
 
-#include "server/net/http.hpp"
 #include "server/net/limits.hpp"
+#include "server/net/request_head.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/transport/socket_deadline.hpp"
 #include "server/net/transport/stream.hpp"
 
 namespace vitrine::server {
-
-using RequestParser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
-
-// Returns method, fields and length of a message whose header is parsed, and a new id.
-Request to_request(const RequestParser& parser);
 
 // Lives as long as the request is handled, and so do its arguments. Each 64 KiB must arrive within body_time.
 class BodyReader final : public BodySource {

@@ -16,6 +16,19 @@ RangeState take_suffix(std::uint64_t count, std::uint64_t size, ByteRange& range
     return RangeState::partial;
 }
 
+// Whether a list of tags is "*" or has one for which `is_match` is true.
+template <class IsMatch>
+bool matches_any(std::string_view field, IsMatch is_match)
+{
+    if (without_blanks(field) == "*") return true;
+    while (!field.empty()) {
+        const auto comma = std::min(field.find(','), field.size());
+        if (is_match(without_blanks(field.substr(0, comma)))) return true;
+        field.remove_prefix(std::min(comma + 1, field.size()));
+    }
+    return false;
+}
+
 } // namespace
 
 RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& range)
@@ -38,14 +51,13 @@ RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& ra
 
 bool matches_etag(std::string_view field, std::string_view etag)
 {
-    auto plain = [](std::string_view tag) { return tag.starts_with("W/") ? tag.substr(2) : tag; };
-    if (without_blanks(field) == "*") return true;
-    while (!field.empty()) {
-        auto comma = std::min(field.find(','), field.size());
-        if (plain(without_blanks(field.substr(0, comma))) == plain(etag)) return true;
-        field.remove_prefix(std::min(comma + 1, field.size()));
-    }
-    return false;
+    const auto plain = [](std::string_view tag) { return tag.starts_with("W/") ? tag.substr(2) : tag; };
+    return matches_any(field, [&](std::string_view tag) { return plain(tag) == plain(etag); });
+}
+
+bool matches_strongly(std::string_view field, std::string_view etag)
+{
+    return matches_any(field, [&](std::string_view tag) { return tag.starts_with('"') && tag == etag; });
 }
 
 } // namespace vitrine::server

@@ -23,5 +23,8 @@ RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& ra
 
 // Returns whether a list of tags ("*", or "a", W/"b") contains `etag` by weak comparison.
 bool matches_etag(std::string_view field, std::string_view etag);
+// The same by strong comparison, as If-Match requires (RFC 9110, 13.1.1): weak tags never match. `etag`:
+// empty if there is none; then only "*" matches.
+bool matches_strongly(std::string_view field, std::string_view etag);
 
 } // namespace vitrine::server

@@ -174,18 +174,11 @@ private:
         parser.body_limit(boost::none); // each route has its own limit
         auto error = co_await read_header(parser);
         if (error) co_return co_await reject_header(error);
-        Request request = to_request(parser);
-        const std::string_view target = parser.get().target();
+        auto head = read_head(parser, limits_);
+        if (!head) co_return co_await reject(head.error().status, head.error().reason);
+        Request& request = *head;
         bool keep_alive = parser.keep_alive();
-        if (target.size() > limits_.max_target_bytes) co_return co_await reject(414, "The URL is too long.");
-        if (parser.get().version() != 11 && parser.get().version() != 10)
-            co_return co_await reject(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
-        if (request.headers.count("Host") != 1)
-            co_return co_await reject(400, "Send exactly one Host field.");
-        auto parsed = parse_target(target == "*" ? "/*" : target);
-        if (!parsed)
-            co_return co_await reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
-        request.target = std::move(*parsed);
+        may_send_chunks_ = !request.is_http_1_0;
         request.socket = socket_;
         request.peer = peer_;
         request.tls = stream_.tls_facts();
@@ -224,7 +217,7 @@ private:
     {
         if (const auto hsts = strict_transport(); !hsts.empty())
             response.headers.set("Strict-Transport-Security", hsts);
-        auto head = serialize_head(response, keep_alive);
+        auto head = serialize_head(response, keep_alive, may_send_chunks_);
         bool bodiless = head_only || response.status == 304 || response.status == 204;
         if (bodiless) co_return co_await writer_.write(head);
         if (const auto bytes = body_bytes(response.body)) co_return co_await writer_.write(head, *bytes);
@@ -233,7 +226,7 @@ private:
         co_return co_await write_stream(*std::get<std::unique_ptr<EventStreamBody>>(response.body));
     }
 
-    // Writes chunks until the stream ends, the peer disconnects or the server stops.
+    // Writes the pieces until the stream ends, the peer disconnects or the server stops.
     asio::awaitable<bool> write_stream(EventStreamBody& body)
     {
         event_stream_ = &body;
@@ -244,10 +237,11 @@ private:
         while (good) {
             auto piece = co_await body.next();
             if (piece.empty()) break;
-            good = co_await writer_.write(fmt::format("{:x}\r\n{}\r\n", piece.size(), piece));
+            good = co_await writer_.write(
+                may_send_chunks_ ? fmt::format("{:x}\r\n{}\r\n", piece.size(), piece) : piece);
         }
         event_stream_ = nullptr;
-        if (good) co_await writer_.write("0\r\n\r\n");
+        if (good && may_send_chunks_) co_await writer_.write("0\r\n\r\n");
         co_return false; // watch_peer() may have consumed bytes of the next request
     }
 
@@ -285,6 +279,7 @@ private:
     bool in_handshake_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
+    bool may_send_chunks_ = true; // the present request is one of HTTP/1.1
     EventStreamBody* event_stream_ = nullptr;
     std::shared_ptr<WebSocketSession> websocket_;
 };

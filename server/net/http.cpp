@@ -136,17 +136,15 @@ std::string serialize_fields(const Response& response)
         if (may_be_sent(value)) head.append(name).append(": ").append(value).append("\r\n");
     }
     bool bodiless = response.status == 204 || response.status == 304;
-    if (auto length = body_length(response.body); length && !bodiless) {
+    if (const auto length = body_length(response.body); length && !bodiless)
         head += fmt::format("Content-Length: {}\r\n", *length);
-    } else if (!length) {
-        head += "Transfer-Encoding: chunked\r\n";
-    }
     return head;
 }
 
-std::string serialize_head(const Response& response, bool keep_alive)
+std::string serialize_head(const Response& response, bool keep_alive, bool chunked)
 {
     auto head = serialize_fields(response);
+    if (chunked && !body_length(response.body)) head += "Transfer-Encoding: chunked\r\n";
     head.append("Date: ").append(http_date()).append("\r\n");
     head += keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
     return head;

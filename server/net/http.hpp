@@ -60,6 +60,7 @@ std::string to_text(const Principal& principal);
 struct Request {
     Method method = Method::get;
     std::string method_name;
+    bool is_http_1_0 = false; // 1.1 otherwise
     RequestTarget target;
     Headers headers;
     std::optional<std::uint64_t> content_length;
@@ -104,11 +105,12 @@ std::string_view without_blanks(std::string_view text);
 std::optional<std::uint64_t> body_length(const ResponseBody& body);
 // Returns the body if it is in memory.
 std::optional<std::string_view> body_bytes(const ResponseBody& body);
-// Returns status line and header fields in wire format, without Date, Connection and the empty line. Values
-// with a control character are dropped, so that no input can split a response.
+// Returns status line and header fields in wire format, without Date, Connection, Transfer-Encoding and the
+// empty line. Values with a control character are dropped, so that no input can split a response.
 std::string serialize_fields(const Response& response);
-// As serialize_fields(), complete.
-std::string serialize_head(const Response& response, bool keep_alive);
+// As serialize_fields(), complete. `chunked`: bodies of unknown length are sent in chunks; otherwise they end
+// with the connection.
+std::string serialize_head(const Response& response, bool keep_alive, bool chunked = true);
 // Returns the time in the form of the field Date (RFC 9110, 5.6.7); valid until the next call on this thread.
 std::string_view http_date();
 

@@ -161,7 +161,9 @@ bool constant_time_equal(std::string_view a, std::string_view b)
 
 std::optional<api::Problem> Guard::check_host(const Request& request) const
 {
-    auto name = host_name(request.headers.find("Host").value_or(""));
+    const auto host = request.headers.find("Host");
+    if (!host) return std::nullopt; // HTTP/1.0: no browser, which alone can be rebound
+    const auto name = host_name(*host);
     const bool any_host_is_allowed = !config_.loopback && config_.hosts.empty();
     if (any_host_is_allowed || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
     // Rebinding needs a name; health checks and metrics come to an address.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loaders/base/ascii.hpp"
+#include "server/net/authority.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -98,7 +99,10 @@ bool scan_request(std::string_view bytes, std::size_t max_target, std::size_t ma
     if (!take(rest, "\r\n")) return false;
     request.size_bytes = scanned_size - rest.size();
     const auto is_host = [](const auto& field) { return ascii::equal_ignoring_case(field.name, "Host"); };
-    return std::ranges::count_if(request.fields(), is_host) == 1;
+    const auto host = std::ranges::find_if(request.fields(), is_host);
+    const auto fields = request.fields();
+    if (host == fields.end() || !is_authority(host->value)) return false;
+    return std::none_of(std::next(host), fields.end(), is_host);
 }
 
 } // namespace vitrine::server

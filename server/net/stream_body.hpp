@@ -20,7 +20,7 @@
 
 namespace vitrine::server {
 
-// The peer has disconnected or broken the framing: no response can be sent.
+// The peer has disconnected: no response can be sent.
 struct PeerDisconnected : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -29,13 +29,17 @@ struct PeerDisconnected : std::runtime_error {
 struct BodyTimeout : std::runtime_error {
     BodyTimeout() : std::runtime_error("the body did not arrive in time") {}
 };
+// The chunks of the body are not valid: 400, then the connection is closed, for the same reason.
+struct BodyMalformed : std::runtime_error {
+    BodyMalformed() : std::runtime_error("the body's chunks are not valid") {}
+};
 
 // The body of a request, in pieces.
 class BodySource {
 public:
     virtual ~BodySource() = default;
-    // Returns the next piece, valid until the next call; empty at the end. Throws PeerDisconnected and
-    // BodyTimeout.
+    // Returns the next piece, valid until the next call; empty at the end. Throws PeerDisconnected,
+    // BodyTimeout and BodyMalformed.
     virtual asio::awaitable<std::span<const std::byte>> next() = 0;
     // Whether next() has the whole piece without waiting for the peer.
     virtual bool has_arrived() const { return false; }

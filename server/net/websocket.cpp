@@ -1,5 +1,6 @@
 #include "server/net/websocket.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <boost/asio/co_spawn.hpp>
@@ -8,6 +9,7 @@
 #include <boost/beast/websocket.hpp>
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
 #include "server/net/async.hpp"
 
 namespace vitrine::server {
@@ -117,7 +119,63 @@ std::string handshake_failure(beast::error_code error, const websocket::response
     return error ? error.message() : "";
 }
 
+// Calls `matches` for each element of a list until it returns true.
+template <class Matches>
+bool any_element(std::string_view field, Matches matches)
+{
+    while (!field.empty()) {
+        const auto comma = std::min(field.find(','), field.size());
+        if (matches(without_blanks(field.substr(0, comma)))) return true;
+        field.remove_prefix(std::min(comma + 1, field.size()));
+    }
+    return false;
+}
+
+// A list may be sent as several fields of its name.
+bool names(const Request& request, std::string_view name, std::string_view token)
+{
+    return std::ranges::any_of(request.headers, [&](const auto& field) {
+        return ascii::equal_ignoring_case(field.first, name) &&
+               any_element(field.second, [&](std::string_view element) {
+                   return ascii::equal_ignoring_case(element, token);
+               });
+    });
+}
+
+// 16 bytes in base64.
+bool is_key(std::string_view text)
+{
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    return text.size() == 24 && text.ends_with("==") && text.find_first_not_of(digits) == 22;
+}
+
 } // namespace
+
+bool contains_token(std::string_view field, std::string_view token)
+{
+    return any_element(field, [&](std::string_view element) { return element == token; });
+}
+
+bool wants_websocket(const Request& request)
+{
+    return names(request, "Upgrade", "websocket");
+}
+
+bool has_websocket_version(const Request& request)
+{
+    return request.headers.find("Sec-WebSocket-Version") == "13";
+}
+
+std::string_view handshake_error(const Request& request)
+{
+    if (request.method != Method::get || request.is_http_1_0)
+        return "A WebSocket is opened by GET of HTTP/1.1.";
+    if (!names(request, "Connection", "Upgrade")) return "The field Connection must have Upgrade.";
+    const bool has_key = request.headers.count("Sec-WebSocket-Key") == 1;
+    if (!has_key || !is_key(*request.headers.find("Sec-WebSocket-Key")))
+        return "Sec-WebSocket-Key must be 16 bytes in base64.";
+    return {};
+}
 
 asio::awaitable<void> run_websocket(Stream transport, UpgradeRequest request,
                                     std::shared_ptr<WebSocketSession> session, const NetLimits& limits)

@@ -10,11 +10,22 @@
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/message.hpp>
 
+#include "server/net/http.hpp"
 #include "server/net/limits.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/transport/stream.hpp"
 
 namespace vitrine::server {
+
+// Whether the client asks for a WebSocket: Upgrade names it.
+bool wants_websocket(const Request& request);
+// Precondition: wants_websocket(). Returns whether the client speaks the version of RFC 6455.
+bool has_websocket_version(const Request& request);
+// Precondition: wants_websocket(). Returns what is wrong with the rest of the handshake (RFC 6455, 4.2.1) in
+// one sentence; empty: nothing.
+std::string_view handshake_error(const Request& request);
+// Whether a field that is a list has `token`, by its case.
+bool contains_token(std::string_view field, std::string_view token);
 
 using UpgradeRequest = boost::beast::http::request<boost::beast::http::buffer_body>;
 

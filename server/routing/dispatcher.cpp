@@ -66,6 +66,7 @@ void make_private(Response& response)
 struct Dispatcher::Exchange {
     const Route* route = nullptr;
     std::string failure; // cause of a 5xx for the log
+    bool body_is_malformed = false;
     Encoding encoding = Encoding::identity;
     std::optional<ResponseCache::Validity> validity; // of a response that may be cached
 };
@@ -80,7 +81,8 @@ Dispatcher::Dispatcher(Context& context, RouteTable table, Guard guard, std::siz
 RouteMatch Dispatcher::find_route(const Request& request) const
 {
     auto match = match_route(table_.routes, request.method, request.target.segments);
-    bool page = match.allowed.empty() && request.target.segments.front() != "v1";
+    const bool page =
+        match.allowed.empty() && !match.has_extra_slash && request.target.segments.front() != "v1";
     if (!page) return match;
     match.allowed.push_back(Method::get);
     if (request.method == Method::get || request.method == Method::head) match.route = &table_.fallback;
@@ -95,7 +97,8 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto result = co_await respond(request, body, exchange);
     if (!result) result.error().request_id = request.id;
     Response response = result ? std::move(*result) : to_response(result.error());
-    response.close = response.close || response.status == 408; // the unread body would be parsed as a request
+    // The unread body would be parsed as a request.
+    response.close = response.close || response.status == 408 || exchange.body_is_malformed;
     add_security_headers(response);
     if (guard_.requires_token()) make_private(response);
     if (exchange.validity) {
@@ -117,7 +120,8 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
 {
     const auto began = Clock::now();
     const auto principal = guard_.identify(request);
-    if (request.headers.find("Range") || guard_.check(request, principal, false, false)) return {};
+    if (request.headers.find("Range") || request.headers.find("If-Match")) return {};
+    if (guard_.check(request, principal, false, false)) return {};
     const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),
                                choose_encoding(request.headers)};
     CacheHit hit{.response = context_.response_cache.find(key)};
@@ -163,6 +167,9 @@ asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource&
         throw;
     } catch (const BodyTimeout&) {
         co_return problem(408, "body_timeout", "The body did not arrive in time.");
+    } catch (const BodyMalformed&) {
+        exchange.body_is_malformed = true;
+        co_return problem(400, "bad_request", "The chunks of the body are not valid.");
     } catch (const PoolBusy&) {
         co_return problem(
             ServiceError{Errc::busy, "server_busy", "", "The server is overloaded; try again later.", 2});
@@ -187,6 +194,7 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     const auto rejection = guard_.check(request, request.principal, writes, route && route->is_public);
     if (auto answer = sign_in(guard_, request, rejection)) return std::move(*answer);
     if (rejection) return std::unexpected(*rejection);
+    if (match.has_extra_slash) return without_slash(request);
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
     if (request.method == Method::options) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);
@@ -245,6 +253,7 @@ HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Con
     if (!result && result.error().code == drawn_otherwise) result = route.blocking(request, context);
     if (!result) return result;
     revalidate(request, *result);
+    if (auto rejection = check_if_match(request, *result)) return std::unexpected(*rejection);
     encoding.apply(*result,
                    context_.response_cache.find_any(key_of(request, target_of(request), exchange.encoding)));
     if (request.method != Method::head) context_.responses.hold(*result);

@@ -59,10 +59,11 @@ std::string take_version(std::vector<std::string>& segments)
 
 } // namespace
 
-RouteMatch match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments)
+namespace {
+
+RouteMatch match_path(std::span<const Route> routes, Method method, std::vector<std::string> path)
 {
-    auto path = segments;
-    auto version = take_version(path);
+    const auto version = take_version(path);
     RouteMatch match;
     for (const auto& route : routes) {
         Params params;
@@ -76,6 +77,18 @@ RouteMatch match_route(std::span<const Route> routes, Method method, const std::
         match.params = std::move(params);
         if (!version.empty()) match.params.emplace_back("n", version);
     }
+    return match;
+}
+
+} // namespace
+
+RouteMatch match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments)
+{
+    auto match = match_path(routes, method, segments);
+    const bool reads = method == Method::get || method == Method::head;
+    if (!match.allowed.empty() || !reads || segments.size() < 2 || !segments.back().empty()) return match;
+    const auto shorter = match_path(routes, method, {segments.begin(), segments.end() - 1});
+    match.has_extra_slash = shorter.route != nullptr;
     return match;
 }
 

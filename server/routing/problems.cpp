@@ -99,6 +99,16 @@ Response method_not_allowed(const Request& request, const std::vector<Method>& a
     return response;
 }
 
+Response without_slash(const Request& request)
+{
+    const auto& target = request.target;
+    Response response{.status = 308};
+    auto location = target.path.substr(0, target.path.size() - 1);
+    if (!target.raw_query.empty()) location += "?" + target.raw_query;
+    response.headers.add("Location", std::move(location));
+    return response;
+}
+
 Response options_response(const std::vector<Method>& allowed)
 {
     Response response{.status = 204};

@@ -19,6 +19,9 @@ Response to_response(const api::Problem& problem);
 std::string code_of_rejection(int status);
 // `allowed`: RouteMatch::allowed.
 Response method_not_allowed(const Request& request, const std::vector<Method>& allowed);
+// Returns 308 to the path without its last '/'. Precondition: RouteMatch::has_extra_slash, so that the path
+// has one '/' at its begin.
+Response without_slash(const Request& request);
 Response options_response(const std::vector<Method>& allowed);
 
 } // namespace vitrine::server

@@ -32,6 +32,17 @@ std::string tag_of(const ResponseBody& body)
 
 } // namespace
 
+std::optional<api::Problem> check_if_match(const Request& request, const Response& response)
+{
+    const auto wanted = request.headers.find("If-Match");
+    const bool reads = request.method == Method::get || request.method == Method::head;
+    if (!wanted || !reads || response.status >= 400) return std::nullopt;
+    if (matches_strongly(*wanted, response.headers.find("ETag").value_or(""))) return std::nullopt;
+    return api::Problem{.status = 412,
+                        .code = "precondition_failed",
+                        .detail = "The response has another entity tag than If-Match names."};
+}
+
 Response unchanged(const Response& response)
 {
     Response same{.status = 304};

@@ -61,7 +61,8 @@ struct Route {
 struct RouteMatch {
     const Route* route = nullptr; // null: no route matches path and method
     std::vector<std::pair<std::string, std::string>> params;
-    std::vector<Method> allowed; // methods of the path; empty: no route matches it
+    std::vector<Method> allowed;  // methods of the path; empty: no route matches it
+    bool has_extra_slash = false; // a GET route matches the path without its last '/'
 };
 
 // HEAD matches the GET route. "/v1/assets/{id}/versions/{n}/..." matches the route without "versions/{n}",

@@ -60,13 +60,82 @@ TEST_F(Http, HostileFraming)
               400);
     EXPECT_EQ(talk(get_line + "Host: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400);
     EXPECT_EQ(talk(get_line + "Host : localhost\r\n\r\n"), 400);
-    EXPECT_EQ(talk("GET http://localhost/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
+    EXPECT_EQ(talk("GET http://localhost/healthz HTTP/1.1\r\nHost: other.example\r\n\r\n"), 200);
+    EXPECT_EQ(talk("GET http://other.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"), 421);
+    EXPECT_EQ(talk("GET /healthz HTTP/1.0\r\n\r\n"), 200);
     EXPECT_EQ(talk("GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
-    Socket bad_chunks(port());
-    bad_chunks.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
-                    "application/zip\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
-    EXPECT_EQ(bad_chunks.receive_all(), "") << "the end of the body is unknown";
+    for (const auto* body : {"zz\r\n", "3\r\nabcd\r\n0\r\n\r\n", "ffffffffffffffffff\r\n", "-1\r\n"}) {
+        Socket socket(port());
+        socket.send(std::string("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                                "application/zip\r\nTransfer-Encoding: chunked\r\n\r\n") +
+                    body);
+        const auto reply = read_reply(socket);
+        EXPECT_EQ(reply.status, 400) << body;
+        EXPECT_EQ(text_at(reply.json(), "/code"), "bad_request") << body;
+        EXPECT_EQ(reply.header("connection"), "close") << body;
+        EXPECT_EQ(socket.receive_all(), "") << "the end of the body is unknown: " << body;
+    }
     EXPECT_EQ(get(port(), "/healthz").status, 200);
+}
+
+TEST_F(Http, IfMatchOfReads)
+{
+    const auto path = asset_path("");
+    const auto etag = get(port(), path).header("etag");
+    EXPECT_EQ(get(port(), path, {{"If-Match", etag}}).status, 200);
+    EXPECT_EQ(get(port(), path, {{"If-Match", "*"}}).status, 200);
+    EXPECT_EQ(get(port(), path, {{"If-Match", "\"other\", " + etag}}).status, 200);
+    EXPECT_EQ(get(port(), path, {{"If-Match", etag}, {"If-None-Match", etag}}).status, 304);
+    for (const auto& other : {std::string("\"other\""), "W/" + etag}) {
+        const auto rejected = get(port(), path, {{"If-Match", other}});
+        EXPECT_EQ(rejected.status, 412) << other;
+        EXPECT_EQ(text_at(rejected.json(), "/code"), "precondition_failed");
+        EXPECT_EQ(get(port(), path, {{"If-Match", other}, {"If-None-Match", etag}}).status, 412) << other;
+    }
+    const auto packed = get(port(), path + "/skeleton", {{"Accept-Encoding", "gzip"}}).header("etag");
+    EXPECT_EQ(get(port(), path + "/skeleton", {{"If-Match", packed}}).status, 200) << packed;
+    EXPECT_EQ(get(port(), path + "/files", {{"If-Match", "\"other\""}}).status, 412);
+}
+
+TEST_F(Http, UnknownPathsAreNotThePage)
+{
+    for (const auto* path :
+         {"/metricz", "/api", "/v2/assets", "/assets", "/assets/x/y", "/index", "/docs/none"}) {
+        const auto reply = get(port(), path);
+        EXPECT_EQ(reply.status, 404) << path;
+        EXPECT_EQ(reply.header("content-type"), "application/problem+json") << path;
+    }
+    const auto moved = get(port(), "/docs/?q=1");
+    EXPECT_EQ(moved.status, 308);
+    EXPECT_EQ(moved.header("location"), "/docs?q=1");
+    EXPECT_EQ(get(port(), "/v1/assets/").header("location"), "/v1/assets");
+    EXPECT_EQ(get(port(), "//").status, 404);
+}
+
+TEST_F(Http, FailedHandshakesOfWebSocketsAreProblems)
+{
+    const std::vector<std::pair<std::string, std::string>> good{
+        {"Connection", "keep-alive, Upgrade"},
+        {"Upgrade", "websocket"},
+        {"Sec-WebSocket-Version", "13"},
+        {"Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA=="},
+        {"Sec-WebSocket-Protocol", "vitrine.preview.v1"}};
+    const auto with = [&](const std::string& name, const std::string& value) {
+        auto fields = good;
+        for (auto& field : fields)
+            if (field.first == name) field.second = value;
+        const auto reply = get(port(), asset_path("/preview"), fields);
+        EXPECT_EQ(reply.header("content-type"), "application/problem+json") << name << value;
+        EXPECT_EQ(text_at(reply.json(), "/requestId"), reply.header("x-request-id"));
+        EXPECT_FALSE(reply.header("x-request-id").empty());
+        return std::to_string(reply.status) + " " + text_at(reply.json(), "/code");
+    };
+    EXPECT_EQ(with("Upgrade", "h2c"), "426 websocket_required");
+    EXPECT_EQ(with("Sec-WebSocket-Version", "12"), "426 websocket_required");
+    EXPECT_EQ(with("Connection", "keep-alive"), "400 bad_handshake");
+    EXPECT_EQ(with("Sec-WebSocket-Key", "short"), "400 bad_handshake");
+    EXPECT_EQ(with("Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAA!A=="), "400 bad_handshake");
+    EXPECT_EQ(with("Sec-WebSocket-Protocol", "chat"), "400 unknown_protocol");
 }
 
 TEST_F(Http, PipelinedRequestsAreAnsweredInOrder)

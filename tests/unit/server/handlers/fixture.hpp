@@ -98,6 +98,16 @@ protected:
         if (error) std::rethrow_exception(error);
         return answered;
     }
+    // A handshake; empty: it offers no protocol.
+    static Fields websocket(std::string_view protocol = {})
+    {
+        Fields fields{{"Connection", "Upgrade"},
+                      {"Upgrade", "websocket"},
+                      {"Sec-WebSocket-Version", "13"},
+                      {"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}};
+        if (!protocol.empty()) fields.emplace_back("Sec-WebSocket-Protocol", protocol);
+        return fields;
+    }
     Answered get(std::string_view target, const Fields& fields = {})
     {
         return ask(Method::get, target, fields);

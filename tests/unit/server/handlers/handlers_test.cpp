@@ -193,7 +193,7 @@ TEST_F(Previews, ReportTheRejectionOfAWebSocket)
     EXPECT_EQ(get(path).header("Retry-After"), "5");
     viewers = 0;
     EXPECT_EQ(get("/v1/assets/asset_none/preview").status(), 404);
-    EXPECT_EQ(get(path, {{"Upgrade", "websocket"}}).code(), "unknown_protocol");
+    EXPECT_EQ(get(path, websocket()).code(), "unknown_protocol");
 }
 
 TEST_F(Previews, AreCounted)

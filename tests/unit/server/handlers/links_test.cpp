@@ -72,7 +72,7 @@ protected:
     Answered open(const std::string& asset, bool upgrade = true)
     {
         Fields fields;
-        if (upgrade) fields = {{"Upgrade", "websocket"}, {"Sec-WebSocket-Protocol", "vitrine.preview.v1"}};
+        if (upgrade) fields = websocket("vitrine.preview.v1");
         return get("/v1/assets/" + asset + "/preview", fields);
     }
     static std::unique_ptr<WebSocketSession> session_of(Answered& answered)
@@ -181,9 +181,9 @@ TEST_F(LinkedPreviewTest, WorkerWithAnotherSecretIsNotUsed)
 TEST_F(LinkedPreviewTest, LinksNeedTheirProtocolAndNoProxy)
 {
     EXPECT_EQ(get("/internal/link").code(), "websocket_required");
-    Fields fields{{"Upgrade", "websocket"}, {"Sec-WebSocket-Protocol", "vitrine.preview.v1"}};
+    auto fields = websocket("vitrine.preview.v1");
     EXPECT_EQ(get("/internal/link", fields).code(), "unknown_protocol");
-    fields[1].second = "vitrine.link.v1";
+    fields = websocket("vitrine.link.v1");
     EXPECT_EQ(get("/internal/link", fields).status(), 101);
     fields.emplace_back("X-Forwarded-For", "192.0.2.1");
     EXPECT_EQ(get("/internal/link", fields).code(), "token_required_behind_proxy") << "without a secret";

@@ -1,43 +1,11 @@
 // HTTP connections: invalid requests, bodies that nobody reads, Expect: 100-continue, a stop.
 
-#include "server/net/connection.hpp"
-
-#include <thread>
-
-#include <boost/asio/co_spawn.hpp>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include "loaders/base/ascii.hpp"
-#include "tests/support/eventually.hpp"
-#include "tests/unit/server/net/loopback_pair.hpp"
+#include "tests/unit/server/net/connection_fixture.hpp"
 
 namespace vitrine::server {
 namespace {
 
 using namespace std::chrono_literals;
-
-// Answers 200 with the number of bytes that it has read of the body.
-class Count final : public HttpHandler {
-public:
-    explicit Count(bool reads) : reads_(reads) {}
-    asio::awaitable<Response> handle(Request&, BodySource& body) override
-    {
-        std::size_t bytes = 0;
-        while (reads_) {
-            const auto piece = co_await body.next();
-            if (piece.empty()) break;
-            bytes += piece.size();
-        }
-        Response response{.status = 200};
-        response.body = std::to_string(bytes);
-        co_return response;
-    }
-    Response reject(int status, std::string_view) override { return {.status = status}; }
-
-private:
-    bool reads_;
-};
 
 // Stops its connection before it answers.
 class Stop final : public HttpHandler {
@@ -54,36 +22,11 @@ private:
     std::shared_ptr<Connection>& connection_;
 };
 
-class HttpConnectionTest : public ::testing::Test {
-protected:
-    void open(HttpHandler& handler)
-    {
-        connection = make_connection(std::move(pair.server), handler, limits, work);
-        asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
-        thread = std::jthread([this] { pair.io.run_for(test::wait_timeout); });
-    }
-    void send_head(std::size_t length, std::string_view field = "")
-    {
-        pair.send(
-            fmt::format("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{}\r\n", length, field));
-    }
-    static bool closes(std::string_view head)
-    {
-        return ascii::lower(head).find("connection: close") != std::string::npos;
-    }
-
-    LoopbackPair pair;
-    NetLimits limits;
-    WorkPool work{1, 8};
-    std::shared_ptr<Connection> connection;
-    std::jthread thread;
-};
-
 constexpr std::size_t drained = 256 * 1024;
 
 TEST_F(HttpConnectionTest, ShortUnreadBodyKeepsTheConnection)
 {
-    Count handler(false);
+    BodyCounter handler(false);
     open(handler);
     for (int i = 0; i < 2; ++i) {
         send_head(drained);
@@ -100,7 +43,7 @@ TEST_F(HttpConnectionTest, ShortUnreadBodyKeepsTheConnection)
 TEST_F(HttpConnectionTest, BodyIsReadInFewTurns)
 {
     constexpr std::size_t pieces = 16, piece_bytes = 64 * 1024;
-    Count handler(true);
+    BodyCounter handler(true);
     connection = make_connection(std::move(pair.server), handler, limits, work);
     asio::co_spawn(pair.io, connection->run(), [](const std::exception_ptr&) {});
     pair.io.poll();
@@ -112,7 +55,7 @@ TEST_F(HttpConnectionTest, BodyIsReadInFewTurns)
         turns += pair.io.poll();
     }
     EXPECT_LE(turns, 6 * pieces);
-    thread = std::jthread([this] { pair.io.run_for(test::patience); });
+    thread = std::jthread([this] { pair.io.run_for(test::wait_timeout); });
     EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 200 "));
     EXPECT_EQ(pair.read(7), std::to_string(pieces * piece_bytes));
     pair.peer.close();
@@ -120,7 +63,7 @@ TEST_F(HttpConnectionTest, BodyIsReadInFewTurns)
 
 TEST_F(HttpConnectionTest, LongUnreadBodyEndsTheConnection)
 {
-    Count handler(false);
+    BodyCounter handler(false);
     open(handler);
     send_head(drained + 1);
     const auto head = pair.read_head(); // without its body
@@ -131,7 +74,7 @@ TEST_F(HttpConnectionTest, LongUnreadBodyEndsTheConnection)
 
 TEST_F(HttpConnectionTest, ContinueIsSentOnce)
 {
-    Count handler(true);
+    BodyCounter handler(true);
     open(handler);
     send_head(drained, "Expect: 100-continue\r\n");
     EXPECT_EQ(pair.read_head(), "HTTP/1.1 100 Continue\r\n\r\n");
@@ -144,7 +87,7 @@ TEST_F(HttpConnectionTest, ContinueIsSentOnce)
 
 TEST_F(HttpConnectionTest, UnwantedBodyIsNotAskedFor)
 {
-    Count handler(false);
+    BodyCounter handler(false);
     open(handler);
     send_head(10, "Expect: 100-continue\r\n");
     const auto head = pair.read_head();
@@ -164,24 +107,6 @@ TEST_F(HttpConnectionTest, EndsAfterTheResponseWhenItIsStopped)
     EXPECT_EQ(pair.read(1), "");
     pair.peer.close();
 }
-
-class InvalidRequests : public HttpConnectionTest {
-protected:
-    // Returns the status of the response, after which the connection ends.
-    std::string status_of(std::string_view request)
-    {
-        open(handler_);
-        pair.send(request);
-        const auto head = pair.read_head();
-        EXPECT_TRUE(closes(head)) << head;
-        EXPECT_EQ(pair.read(1), "");
-        pair.peer.close();
-        return head.substr(0, head.find(' ', 9));
-    }
-
-private:
-    Count handler_{true};
-};
 
 TEST_F(InvalidRequests, TargetIsNotUtf8)
 {
@@ -225,7 +150,7 @@ TEST_F(InvalidRequests, LateHeader)
 TEST_F(HttpConnectionTest, LongestTargetIsServed)
 {
     limits.max_target_bytes = 10;
-    Count handler(true);
+    BodyCounter handler(true);
     open(handler);
     pair.send("GET /123456789 HTTP/1.1\r\nHost: a\r\n\r\n");
     EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 200 "));

@@ -184,6 +184,8 @@ TEST(Accept, MostSpecificRangeTakesPrecedence)
     EXPECT_EQ(accept_quality("image/*;q=0.8, image/webp;q=0.1", "image/webp"), 0.1);
     EXPECT_EQ(accept_quality("*/*;q=0.2 , image/* ; q=0.8", "image/png"), 0.8);
     EXPECT_EQ(accept_quality("image/webp;level=1;q=0.5", "image/webp"), 0.5);
+    EXPECT_EQ(accept_quality("Image/WebP;Q=0.5, IMAGE/*;q=0.1", "image/webp"), 0.5) << "case is ignored";
+    EXPECT_EQ(accept_quality("IMAGE/*;q=0.1", "image/webp"), 0.1);
     EXPECT_EQ(accept_quality("text/html", "image/webp"), 0.0);
     for (auto bad : {"", ",", ";", ",;q", "image/webp;q=", "image/webp;q=x", "image/webp;q=-1",
                      "image/webp;q=9", "image/webp;q=nan", "image/", "imag/*", "/*"})

@@ -22,6 +22,7 @@ constexpr std::array table{
 std::string find(Method method, std::string_view path)
 {
     auto match = match_route(table, method, parse_target(path)->segments);
+    if (match.has_extra_slash) return "without the last slash";
     if (!match.route) return match.allowed.empty() ? "404" : "405 " + allow_field(match.allowed);
     std::string text(match.route->name);
     for (const auto& [name, value] : match.params)
@@ -46,9 +47,18 @@ TEST(Routing, VersionsAliasEveryRead)
     EXPECT_EQ(find(Method::get, "/v1/assets/x/versions/2/files/a/b"), "file id=x path=a/b n=2");
 }
 
+TEST(Routing, OneSlashMayFollowThePathOfARead)
+{
+    EXPECT_EQ(find(Method::get, "/v1/assets/"), "without the last slash");
+    EXPECT_EQ(find(Method::head, "/v1/assets/x/versions/2/clips/c0/pose/"), "without the last slash");
+    EXPECT_EQ(find(Method::get, "/v1/assets/x/files/a/"), "file id=x path=a/") << "part of the path";
+    EXPECT_EQ(find(Method::get, "/"), "404");
+}
+
 TEST(Routing, RejectsUnknownPaths)
 {
-    EXPECT_EQ(find(Method::get, "/v1/assets/"), "404");
+    EXPECT_EQ(find(Method::post, "/v1/assets/"), "404");
+    EXPECT_EQ(find(Method::get, "/v1/assets//"), "404");
     EXPECT_EQ(find(Method::get, "/v1/asset"), "404");
     EXPECT_EQ(find(Method::get, "/v1/assets/x/files"), "404");
     EXPECT_EQ(find(Method::get, "//v1/assets"), "404");
