@@ -56,6 +56,20 @@ void append_floats(std::string& bytes, const float* values, std::size_t count)
     bytes.append(reinterpret_cast<const char*>(values), count * sizeof(float));
 }
 
+// Returns for each of the nodes the index of its parent in the same list; none if it has no parent or if the
+// list has not the parent. A node that is listed several times counts at its first place.
+std::vector<std::uint32_t> parents_in(const scene::Scene& scene, const std::vector<std::uint32_t>& nodes)
+{
+    std::vector<std::uint32_t> index_of(scene.nodes.size(), none);
+    for (std::size_t i = nodes.size(); i-- > 0;)
+        index_of[nodes[i]] = static_cast<std::uint32_t>(i);
+    const auto parents = scene::file_parents(scene);
+    std::vector<std::uint32_t> out;
+    for (const auto node : nodes)
+        out.push_back(parents[node] == none ? none : index_of[parents[node]]);
+    return out;
+}
+
 } // namespace
 
 json::object trs_json(const scene::Trs& trs)
@@ -86,13 +100,17 @@ json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double tim
 json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose)
 {
     json::array out;
-    const auto parents = scene::file_parents(scene);
+    std::vector<std::uint32_t> listed;
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
+        if (!scene::is_helper(scene.nodes[i])) listed.push_back(i);
+    const auto parents = parents_in(scene, listed);
     const auto shown_at = mesh_nodes(scene);
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        if (scene::is_helper(scene.nodes[i])) continue;
-        out.push_back(json::object{{"index", i},
+    for (std::size_t index = 0; index < listed.size(); ++index) {
+        const auto i = listed[index];
+        out.push_back(json::object{{"index", index},
+                                   {"node", i},
                                    {"name", scene.nodes[i].name},
-                                   {"parent", index_or_null(parents[i])},
+                                   {"parent", index_or_null(parents[index])},
                                    {"local", trs_json(scene::file_local(scene, &pose, i))},
                                    {"model", matrix_json(pose.model[i])},
                                    {"morphWeights", weights_json(pose, shown_at[i])}});
@@ -104,10 +122,11 @@ PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selecti
                          std::span<const double> times, const Sink& sink)
     : scene_(scene), selection_(selection), sink_(sink)
 {
-    const auto parents = scene::file_parents(scene);
-    for (const auto node : selection.nodes) {
+    const auto parents = parents_in(scene, selection.nodes);
+    for (std::size_t index = 0; index < selection.nodes.size(); ++index) {
+        const auto node = selection.nodes[index];
         const json::object names{
-            {"node", node}, {"name", scene.nodes[node].name}, {"parent", index_or_null(parents[node])}};
+            {"node", node}, {"name", scene.nodes[node].name}, {"parent", index_or_null(parents[index])}};
         auto text = to_text(names);
         names_.push_back(text.substr(1, text.size() - 2)); // without the braces
     }

@@ -25,10 +25,10 @@ boost::json::array matrix_json(const glm::mat4& matrix);
 // none). nodes: see nodes_json().
 boost::json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double time,
                               const scene::Pose& pose);
-// Returns [{index, name, parent, local, model, morphWeights}], one row per node; index and parent are indices
-// of nodes, as `node` and `parent` in GET .../pose; parent may be null. local is relative to the parent; if
-// the node has a matrix that T * R * S cannot represent, it has the nearest values. model is the matrix to
-// scene space.
+// Returns [{index, node, name, parent, local, model, morphWeights}], one row per node of the file; index and
+// parent are places in this list, node is the number as in GET .../pose; parent may be null. local is
+// relative to the parent; if the node has a matrix that T * R * S cannot represent, it has the nearest
+// values. model is the matrix to scene space.
 boost::json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose);
 
 enum class PoseSpace : std::uint8_t {
@@ -44,8 +44,8 @@ struct PoseSelection {
 };
 
 // Writes {"clip", "space", "times", "poses": [{"time", "nodes": [{translation, rotation, scale, node, name,
-// parent, matrix}]}]} as JSON text, in pieces, without values of boost::json: they took four times as long.
-// The arguments outlive it.
+// parent, matrix}]}]} as JSON text, where parent is a place in `nodes`, or null if the parent is not there,
+// in pieces, without values of boost::json: they took four times as long. The arguments outlive it.
 class PosesWriter {
 public:
     using Sink = std::function<void(std::string_view piece)>;

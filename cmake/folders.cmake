@@ -452,8 +452,8 @@ vitrine_folder(server/preview
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid loaders/scene/layers
-        loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/link server/net
+    USES api loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
+        loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/link server/net
         server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/services/storage server/services/workers server/util vk_renderer/base vk_renderer/camera
         vk_renderer/encode

@@ -1,20 +1,23 @@
 // Bounding boxes of the static pose and of clips: total, per frame, per joint, per mesh.
+#include <algorithm>
+
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
 namespace {
 
+// Outside the clip, the pose at its nearest end is held, as in poses.
 BoundsQuery read_interval(QueryReader& reader, const scene::Scene& scene, std::uint32_t clip)
 {
     const double duration = clip == scene::none ? 0.0 : scene.clips[clip].duration;
-    BoundsQuery query{
-        .clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
-    query.to = reader.number("to", 0.0, duration).value_or(duration);
-    if (query.to < query.from) reader.reject("to", "is before from");
-    return query;
+    const double from = reader.number("from", -max_seconds, max_seconds).value_or(0.0);
+    const double to = reader.number("to", -max_seconds, max_seconds).value_or(std::max(from, duration));
+    if (to < from) reader.reject("to", "is before from");
+    return {.clip = clip, .from = std::clamp(from, 0.0, duration), .to = std::clamp(to, 0.0, duration)};
 }
 
 // Returns the bounds that the import or a refresh computed.

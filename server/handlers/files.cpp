@@ -8,10 +8,13 @@
 #include "loaders/io/resource_name.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
 
 namespace vitrine::server {
 namespace {
+
+constexpr std::uint64_t max_files_of_page = 500;
 
 std::string url_of(const AssetRecord& asset, const FileRecord& file)
 {
@@ -88,17 +91,34 @@ std::optional<Response> redirect_to_store(const Request& request, const FileReco
 
 HandlerResult list_files(const Request& request, Context& context)
 {
-    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    QueryReader reader(request);
+    const auto limit = reader.integer("limit", 1, max_files_of_page).value_or(max_files_of_page);
+    const auto cursor = reader.text("cursor");
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    std::vector<api::File> files;
-    for (const auto& file : context.services.catalog.files(asset->id, asset->version))
-        files.push_back({.name = file.name,
-                         .size_bytes = file.size_bytes,
-                         .sha256 = file.blob,
-                         .is_main = file.name == asset->main_file,
-                         .url = url_of(*asset, file)});
-    return json_response(200, api::list_json(files));
+    const auto files = context.services.catalog.files(asset->id, asset->version);
+    auto from = files.begin();
+    if (cursor) {
+        from = std::ranges::find(files, *cursor, &FileRecord::name);
+        if (from == files.end())
+            return problem(400, "bad_cursor", "The cursor is of no page of these files.");
+        ++from;
+    }
+    const auto count = std::min<std::size_t>(limit, static_cast<std::size_t>(files.end() - from));
+    std::vector<api::File> page;
+    for (const auto& file : std::span(from, count))
+        page.push_back({.name = file.name,
+                        .size_bytes = file.size_bytes,
+                        .sha256 = file.blob,
+                        .is_main = file.name == asset->main_file,
+                        .url = url_of(*asset, file)});
+    const bool is_last = from + static_cast<std::ptrdiff_t>(count) == files.end();
+    auto response = json_response(200, api::list_json(page, is_last ? "" : page.back().name));
+    if (!is_last)
+        response.headers.add("Link",
+                             fmt::format("<{}>; rel=\"next\"", next_page_url(request, page.back().name)));
+    return response;
 }
 
 HandlerResult get_file(const Request& request, Context& context)

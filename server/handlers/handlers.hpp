@@ -37,6 +37,11 @@ HandlerResult get_pose(const Request& request, Context& context);
 HandlerResult list_materials(const Request& request, Context& context);
 HandlerResult get_parts(const Request& request, Context& context);
 HandlerResult list_warnings(const Request& request, Context& context);
+// content.cpp
+HandlerResult list_nodes(const Request& request, Context& context);
+HandlerResult list_meshes(const Request& request, Context& context);
+HandlerResult list_images(const Request& request, Context& context);
+HandlerResult get_image(const Request& request, Context& context);
 // checks.cpp
 HandlerResult get_checks(const Request& request, Context& context);
 // The models of a body.

@@ -1,4 +1,6 @@
 // The rig as data: skeleton, clips, tracks, poses.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
@@ -210,7 +212,8 @@ HandlerResult get_keys(const Request& request, Context& context)
     auto target = require_clip_of_asset(request, context);
     if (!target) return std::unexpected(target.error());
     QueryReader reader(request);
-    api::KeysQuery query{.clip = target->index, .time = reader.number("t", 0.0, target->clip().duration)};
+    api::KeysQuery query{.clip = target->index, .time = reader.number("t", -max_seconds, max_seconds)};
+    if (query.time) query.time = std::clamp(*query.time, 0.0, target->clip().duration);
     if (!reader.texts("joint").empty()) {
         query.nodes.assign(target->scene->nodes.size(), false);
         for (const auto node : read_nodes(reader, *target->scene))

@@ -117,6 +117,10 @@ constexpr std::array routes{
     read("/v1/assets/{id}/skeleton", "getSkeleton", scenes, get_skeleton),
     read("/v1/assets/{id}/materials", "listMaterials", scenes, list_materials),
     read("/v1/assets/{id}/parts", "getParts", scenes, get_parts),
+    read("/v1/assets/{id}/nodes", "listNodes", scenes, list_nodes),
+    read("/v1/assets/{id}/meshes", "listMeshes", scenes, list_meshes),
+    read("/v1/assets/{id}/images", "listImages", scenes, list_images),
+    read_binary("/v1/assets/{id}/images/{image}", "getImage", exports, get_image),
     read("/v1/assets/{id}/checks", "getChecks", scenes, get_checks),
     // Its response depends on the devices too.
     read("/v1/assets/{id}/warnings", "listWarnings", catalog, list_warnings, ResponseSource::unknown),

@@ -63,7 +63,8 @@ std::string differences(const json::value& contract, const json::value& schema, 
 // `path` without parameters; `id` is the asset or the job.
 std::string with_parameters(std::string path, const std::string& id)
 {
-    for (const auto& [name, value] : {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}}) {
+    for (const auto& [name, value] :
+         {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}, {"{image}", "0"}}) {
         if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
     }
     for (const auto* several : {"/v1/lineup", "/v1/render", "/v1/animation", "/v1/turntable"})
@@ -108,6 +109,8 @@ TEST_F(Http, ResponsesMatchTheContract)
             EXPECT_TRUE(again.body.empty()) << path;
             EXPECT_TRUE(operation->at("responses").as_object().contains("304")) << path;
             EXPECT_EQ(get(port(), path, {{"If-None-Match", "\"other\""}}).status, 200) << path;
+            EXPECT_EQ(get(port(), path, {{"If-Match", "\"other\""}}).status, 412) << path;
+            EXPECT_TRUE(operation->at("responses").as_object().contains("412")) << path;
         }
         auto schema = schema_of(*described);
         if (schema && reply.header("content-type") == "application/json") {

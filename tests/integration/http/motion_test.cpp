@@ -53,11 +53,13 @@ TEST_F(Http, KeysSayBetweenWhichATimeIs)
     EXPECT_EQ(track.at("path").as_string(), "rotation");
     EXPECT_EQ(track.at("blend").to_number<double>(), 0.25);
     EXPECT_EQ(keys("?t=1").at("at").at("from"), keys("?t=1").at("at").at("to"));
+    EXPECT_EQ(keys("?t=1.5").at("at"), keys("?t=1").at("at")) << "as poses, which hold the end";
+    EXPECT_EQ(keys("?t=-1").at("at"), keys("?t=0").at("at"));
     const auto none = keys("?t=0.5&joint=root");
     EXPECT_TRUE(none.at("at").is_null());
     EXPECT_TRUE(none.at("tracks").as_array().empty());
     EXPECT_EQ(keys("?t=0.5&joint=arm").at("tracks").as_array().size(), 1u);
-    for (const auto* wrong : {"?t=1.5", "?t=-1", "?t=nan", "?joint=tail", "?at=1"})
+    for (const auto* wrong : {"?t=1e99", "?t=nan", "?joint=tail", "?at=1"})
         keys(wrong, 400);
     EXPECT_EQ(get(port(), fmt::format("/v1/assets/{}/clips/run/keys", arm)).status, 404);
 }

@@ -116,7 +116,16 @@ export const api = {
   // The newest job that replaces what another version of the server has stored about the asset.
   newestRefresh: async (asset: string) =>
     (await getJson<Page<Job>>(`${base}/jobs?kind=refresh&asset=${encodeURIComponent(asset)}&limit=1`)).items[0] ?? null,
-  files: async (id: string) => (await getJson<Page<AssetFile>>(assetUrl(id, "/files"))).items,
+  async files(id: string): Promise<AssetFile[]> {
+    const files: AssetFile[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page<AssetFile> = await getJson(assetUrl(id, `/files?limit=500${cursorOf(cursor)}`));
+      files.push(...page.items);
+      cursor = page.next;
+    } while (cursor !== null);
+    return files;
+  },
   materials: async (id: string) => (await getJson<Page<Material>>(assetUrl(id, "/materials"))).items,
   warnings: async (id: string) => (await getJson<Page<Warning>>(assetUrl(id, "/warnings"))).items,
 

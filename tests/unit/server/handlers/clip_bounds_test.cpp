@@ -43,6 +43,20 @@ TEST_F(ClipBounds, AtOneTimeEqualThePose)
     expect_box(bounds("from=1&to=1").at("exact"), bent);
 }
 
+// As a pose at such a time.
+TEST_F(ClipBounds, OutsideTheClipHoldItsEnds)
+{
+    expect_box(bounds("from=-2&to=-1").at("exact"), straight);
+    expect_box(bounds("from=5&to=9").at("exact"), bent);
+    expect_box(bounds("from=5").at("exact"), bent);
+    EXPECT_EQ(bounds("from=-1&to=9").at("exact"), bounds("").at("exact"));
+    const auto clip = "/v1/assets/" + bar + "/clips/c0";
+    EXPECT_EQ(get(clip + "/pose?t=9&space=model").json().at_pointer("/poses/0/nodes"),
+              get(clip + "/pose?t=1&space=model").json().at_pointer("/poses/0/nodes"));
+    EXPECT_EQ(get(clip + "/keys?t=9").json().at("at"), get(clip + "/keys?t=1").json().at("at"));
+    EXPECT_EQ(get(clip + "/bounds?from=2&to=1").status(), 400);
+}
+
 TEST_F(ClipBounds, IncludeBothEnds)
 {
     const auto whole = bounds("");
@@ -84,7 +98,7 @@ TEST_F(ClipBounds, AreThoseOfAClipOfAnotherAssetToo)
     EXPECT_EQ(ask_for("/keys?t=0.5").json(), get("/v1/assets/" + bar + "/clips/c0/keys?t=0.5").json());
     EXPECT_EQ(ask_for("/tracks").json(), get("/v1/assets/" + bar + "/clips/c0/tracks").json());
     EXPECT_EQ(ask_for("").json().at("name"), get("/v1/assets/" + bar + "/clips/c0").json().at("name"));
-    EXPECT_EQ(ask_for("/bounds?to=9").status(), 400) << "after its end";
+    EXPECT_EQ(ask_for("/bounds?to=1e99").status(), 400) << "no time of a clip";
     for (const auto* wrong : {"nobody:0", "frames:0-1"}) {
         const auto path = "/v1/assets/" + bar + "/clips/" + wrong;
         const int status = wrong[0] == 'n' ? 404 : 422;
@@ -115,13 +129,13 @@ TEST_F(ClipBounds, AreGivenPerFrameMeshAndJoint)
     expect_box(joints.at_pointer("/joints/1/conservative"), {-1.0, 0.9, -0.1, 0.0, 1.1, 0.1}, 1e-4);
 }
 
-TEST_F(ClipBounds, RangesOutsideTheClipAreRejected)
+TEST_F(ClipBounds, RangesThatAreNoneAreRejected)
 {
     const auto rejected = [&](std::string_view query) {
         return get("/v1/assets/" + bar + "/clips/c0/bounds?" + std::string(query)).status();
     };
-    EXPECT_EQ(rejected("to=1.5"), 400);
-    EXPECT_EQ(rejected("from=-1"), 400);
+    EXPECT_EQ(rejected("to=1e99"), 400);
+    EXPECT_EQ(rejected("to=-1"), 400) << "before from, which is 0";
     EXPECT_EQ(rejected("from=0.5&to=0.25"), 400);
     EXPECT_EQ(get("/v1/assets/" + bar + "/clips/c7/bounds").status(), 404);
 }

@@ -1,0 +1,140 @@
+#include "api/content_json.hpp"
+
+#include <algorithm>
+
+#include "api/json_text.hpp"
+#include "api/pose_json.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/flat_meshes.hpp"
+#include "loaders/scene/helper_nodes.hpp"
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+
+// Calls `row(i)` for the rows of the range.
+template <class Row>
+RowPage page_of(std::size_t total, const RowRange& range, const Row& row)
+{
+    RowPage page{.items = {}, .total = total};
+    const auto first = std::min(range.first, total);
+    const auto end = first + std::min(range.count, total - first);
+    for (auto i = first; i < end; ++i)
+        page.items.push_back(row(i));
+    return page;
+}
+
+std::string_view name_of(scene::Topology topology)
+{
+    switch (topology) {
+    case scene::Topology::triangles: return "triangles";
+    case scene::Topology::lines: return "lines";
+    case scene::Topology::points: break;
+    }
+    return "points";
+}
+
+json::array attributes_json(const scene::Mesh& mesh)
+{
+    json::array names;
+    const auto add = [&](bool has, std::string_view name) {
+        if (has) names.emplace_back(name);
+    };
+    add(!mesh.positions.empty(), "positions");
+    add(!mesh.normals.empty(), "normals");
+    add(!mesh.tangents.empty(), "tangents");
+    add(!mesh.uv0.empty(), "uv0");
+    add(!mesh.uv1.empty(), "uv1");
+    add(!mesh.colors.empty(), "colors");
+    add(!mesh.influences.first.empty(), "weights");
+    return names;
+}
+
+json::object primitive_json(const scene::Primitive& primitive, std::size_t index)
+{
+    json::array variants;
+    for (const auto& [variant, material] : primitive.variants)
+        variants.push_back(json::object{{"variant", variant}, {"material", index_or_null(material)}});
+    return {{"index", index},
+            {"topology", name_of(primitive.topology)},
+            {"count", primitive.count / scene::corners_of(primitive.topology)},
+            {"material", index_or_null(primitive.material)},
+            {"variants", std::move(variants)}};
+}
+
+json::object mesh_row(const scene::Mesh& mesh, std::size_t index)
+{
+    json::array targets, primitives;
+    for (const auto& target : mesh.morph_targets)
+        targets.emplace_back(target.name);
+    for (const auto& primitive : mesh.primitives)
+        primitives.push_back(primitive_json(primitive, primitives.size()));
+    return {{"index", index},
+            {"name", mesh.name},
+            {"renderVertices", scene::shaded_vertices(mesh)},
+            {"vertexFrames", mesh.frames.count},
+            {"morphTargets", std::move(targets)},
+            {"attributes", attributes_json(mesh)},
+            {"primitives", std::move(primitives)}};
+}
+
+// The node that draws: a helper of the file's node may have its mesh.
+std::vector<std::uint32_t> drawing_nodes(const scene::Scene& scene)
+{
+    std::vector<std::uint32_t> drawing(scene.nodes.size(), scene::none);
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        const auto& node = scene.nodes[i];
+        const auto of = node.helper_of == scene::none ? i : node.helper_of;
+        if (node.mesh != scene::none && (of == i || drawing[of] == scene::none)) drawing[of] = i;
+    }
+    return drawing;
+}
+
+} // namespace
+
+RowPage nodes_page(const scene::Scene& scene, const RowRange& range)
+{
+    std::vector<std::uint32_t> listed, index_of(scene.nodes.size(), scene::none);
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        if (scene::is_helper(scene.nodes[i])) continue;
+        index_of[i] = static_cast<std::uint32_t>(listed.size());
+        listed.push_back(i);
+    }
+    const auto parents = scene::file_parents(scene);
+    const auto drawing = drawing_nodes(scene);
+    return page_of(listed.size(), range, [&](std::size_t index) {
+        const auto i = listed[index];
+        const auto& node = scene.nodes[i];
+        const auto* const drawn = drawing[i] == scene::none ? nullptr : &scene.nodes[drawing[i]];
+        return json::object{
+            {"index", index},
+            {"node", i},
+            {"name", node.name},
+            {"parent", index_or_null(parents[i] == scene::none ? scene::none : index_of[parents[i]])},
+            {"local", trs_json(scene::file_local(scene, nullptr, i))},
+            {"matrix", node.matrix ? json::value(matrix_json(*node.matrix)) : json::value(nullptr)},
+            {"mesh", index_or_null(drawn != nullptr ? drawn->mesh : scene::none)},
+            {"skin", index_or_null(drawn != nullptr ? drawn->skin : scene::none)},
+            {"visible", drawn != nullptr ? drawn->visible : node.visible}};
+    });
+}
+
+RowPage meshes_page(const scene::Scene& scene, const RowRange& range)
+{
+    return page_of(scene.meshes.size(), range, [&](std::size_t i) { return mesh_row(scene.meshes[i], i); });
+}
+
+RowPage images_page(const scene::Scene& scene, const RowRange& range)
+{
+    return page_of(scene.images.size(), range, [&](std::size_t i) {
+        const auto& image = scene.images[i];
+        return json::object{{"index", i},
+                            {"name", image.name},
+                            {"width", image.width},
+                            {"height", image.height},
+                            {"available", image.is_available()}};
+    });
+}
+
+} // namespace vitrine::api
