@@ -12,8 +12,15 @@
 
 namespace vitrine::render {
 
-// Memory with ranges that are pixels. Its users may end on any thread; its content must not change before the
-// last one has.
+enum class PixelWriter : std::uint8_t {
+    device,
+    // May be hostile and change the pixels at any time. Who reads them must accept that two reads of a byte
+    // differ: what is computed from one must not be assumed of the other.
+    other_process
+};
+
+// Memory with ranges that are pixels. Its users may end on any thread; its writer should not change the
+// content before the last one has.
 class PixelMemory {
 public:
     PixelMemory(const PixelMemory&) = delete;
@@ -23,15 +30,17 @@ public:
     {
         if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) unused();
     }
+    PixelWriter writer() const { return writer_; }
 
 protected:
-    PixelMemory() = default;
+    explicit PixelMemory(PixelWriter writer) : writer_(writer) {}
     ~PixelMemory() = default;
 
 private:
     // The last user has ended, on the calling thread. May destroy the object.
     virtual void unused() noexcept = 0;
 
+    const PixelWriter writer_;
     std::atomic<std::uint32_t> users_ = 0;
 };
 
@@ -71,6 +80,8 @@ public:
     const std::uint8_t* end() const { return data() + size(); }
     const std::uint8_t& operator[](std::size_t i) const { return data()[i]; }
     bool is_shared() const { return memory_ != nullptr; }
+    // Whether another process can change the pixels while they are read: see PixelWriter.
+    bool may_change() const { return memory_ != nullptr && memory_->writer() == PixelWriter::other_process; }
 
     // Bytes of its own, for changes; a shared range is copied.
     Bytes& own()

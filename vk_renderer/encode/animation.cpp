@@ -47,8 +47,9 @@ Rectangle changed_rectangle(const Frame& a, const Frame& b)
             ++first;
         left = std::min(left, first);
     }
-    left = std::min(left, right) & ~1u;
-    top &= ~1u;
+    // The limits matter for pixels that change meanwhile.
+    left = std::min({left, right, a.width - 1}) & ~1u;
+    top = std::min(top, a.height - 1) & ~1u;
     right = std::max(right, std::min(left + 2, a.width));
     bottom = std::max(bottom, std::min(top + 2, a.height));
     return {left, top, right - left, bottom - top};

@@ -1,6 +1,7 @@
 #include "vk_renderer/encode/codecs.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 
@@ -54,6 +55,16 @@ WebPConfig still_config(int quality)
     return config;
 }
 
+std::vector<std::uint8_t> copy_of(const Frame& frame, const Rectangle& part)
+{
+    const auto row_bytes = std::size_t{part.width} * 4;
+    std::vector<std::uint8_t> copy(row_bytes * part.height);
+    for (std::uint32_t y = 0; y < part.height; ++y)
+        std::memcpy(copy.data() + y * row_bytes,
+                    frame.pixels.data() + (std::size_t{part.y + y} * frame.width + part.x) * 4, row_bytes);
+    return copy;
+}
+
 // Owns a WebPPicture and frees its planes.
 class WebpPicture {
 public:
@@ -64,9 +75,7 @@ public:
         picture_.width = static_cast<int>(part.width);
         picture_.height = static_cast<int>(part.height);
         picture_.use_argb = 0;
-        const auto* pixels = frame.pixels.data() + (std::size_t{part.y} * frame.width + part.x) * 4;
-        if (WebPPictureImportRGBA(&picture_, pixels, static_cast<int>(frame.width * 4)) == 0)
-            throw std::runtime_error("WebP does not support an image of this size");
+        if (!import(frame, part)) throw std::runtime_error("WebP does not support an image of this size");
     }
     ~WebpPicture() { WebPPictureFree(&picture_); }
     WebpPicture(const WebpPicture&) = delete;
@@ -74,6 +83,20 @@ public:
     WebPPicture* get() { return &picture_; }
 
 private:
+    // The library's conversion with alpha reads each value twice and computes an index into a table from
+    // both, which would be outside of the table if another process increased the value in between. The
+    // conversion without alpha is safe.
+    bool import(const Frame& frame, const Rectangle& part)
+    {
+        const auto stride = frame.width * std::size_t{4};
+        const auto* pixels = frame.pixels.data() + part.y * stride + std::size_t{part.x} * 4;
+        if (!frame.pixels.may_change())
+            return WebPPictureImportRGBA(&picture_, pixels, static_cast<int>(stride)) != 0;
+        if (is_opaque(frame)) return WebPPictureImportRGBX(&picture_, pixels, static_cast<int>(stride)) != 0;
+        const auto copy = copy_of(frame, part);
+        return WebPPictureImportRGBA(&picture_, copy.data(), static_cast<int>(part.width * 4)) != 0;
+    }
+
     WebPPicture picture_;
 };
 
