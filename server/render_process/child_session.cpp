@@ -154,14 +154,13 @@ void ChildSession::log(const std::string& line)
     if (log_lines_.size() < max_queued_lines) log_lines_.push_back(line.substr(0, max_line_bytes));
 }
 
+// What cannot be mapped is missing when it is used.
 void ChildSession::handle(const FrameMemory& message, FileDescriptor& file)
 {
-    frame_memory_ = {};
-    if (auto memory = SharedMemory::map(std::move(file), message.size_bytes))
-        frame_memory_ = std::move(*memory);
+    if (auto memory = SharedMemory::map(file, message.size_bytes))
+        frame_memories_[message.id] = std::move(*memory);
 }
 
-// A scene that cannot be mapped is missing when it is used.
 void ChildSession::handle(const SceneBlob& message, FileDescriptor& file)
 {
     if (auto scene = map_scene(file, message.size_bytes)) scenes_[message.id] = std::move(scene);
@@ -180,6 +179,8 @@ void ChildSession::handle(const Release& message, FileDescriptor&)
         lods_.erase(id);
     for (const auto id : message.tickets)
         tickets_.erase(id);
+    for (const auto id : message.frame_memories)
+        frame_memories_.erase(id);
 }
 
 const scene::SharedScene& ChildSession::scene_of(ObjectId id) const
@@ -204,22 +205,20 @@ std::vector<render::FrameRequest> ChildSession::requests_of(const std::vector<Im
 }
 
 // Of frames_, and copies the first pixels.
-Frames ChildSession::describe_frames()
+Frames ChildSession::describe_frames(ObjectId frame_memory)
 {
-    if (frame_memory_.bytes().empty())
-        throw std::runtime_error("the render process has no memory for frames");
     Frames reply;
     for (const auto& frame : frames_)
         reply.frames.push_back({frame.width, frame.height, frame.bounds, frame.framing, frame.render_us});
     copied_frames_ = copied_bytes_ = 0;
-    copy_pixels();
+    copy_pixels(frame_memory);
     return reply;
 }
 
 // Fills the frame memory with the next pixels.
-void ChildSession::copy_pixels()
+void ChildSession::copy_pixels(ObjectId frame_memory)
 {
-    const auto window = frame_memory_.bytes();
+    const auto window = find_object(frame_memories_, frame_memory, "frame memory").bytes();
     std::size_t at = 0;
     while (copied_frames_ < frames_.size() && at < window.size()) {
         const auto& pixels = frames_[copied_frames_].pixels;
@@ -237,13 +236,13 @@ void ChildSession::copy_pixels()
 Frames ChildSession::perform(const Render& question)
 {
     renderer_->render(scene_of(question.scene), view_of(question.view), question.clip_times, frames_);
-    return describe_frames();
+    return describe_frames(question.frame_memory);
 }
 
 Frames ChildSession::perform(const RenderRequests& question)
 {
     renderer_->render(requests_of(question.images), frames_);
-    return describe_frames();
+    return describe_frames(question.frame_memory);
 }
 
 Frames ChildSession::perform(const Collect& question)
@@ -252,7 +251,7 @@ Frames ChildSession::perform(const Collect& question)
     tickets_.erase(question.ticket);
     watcher_->wait_for(question.ticket);
     frames_ = ticket->collect();
-    auto reply = describe_frames();
+    auto reply = describe_frames(question.frame_memory);
     reply.ticket_work_ns = ticket->work_time().count();
     return reply;
 }
@@ -265,9 +264,9 @@ Done ChildSession::perform(const Submit& question)
     return {};
 }
 
-Done ChildSession::perform(const MorePixels&)
+Done ChildSession::perform(const MorePixels& question)
 {
-    copy_pixels();
+    copy_pixels(question.frame_memory);
     return {};
 }
 

@@ -58,8 +58,8 @@ private:
     const scene::SharedScene& scene_of(ObjectId id) const;
     render::View view_of(const SharedView& shared) const;
     std::vector<render::FrameRequest> requests_of(const std::vector<ImageRequest>& images) const;
-    Frames describe_frames();
-    void copy_pixels();
+    Frames describe_frames(ObjectId frame_memory);
+    void copy_pixels(ObjectId frame_memory);
 
     MessageStream stream_;
     std::mutex log_mutex_; // guards the members below: the validation layers log on any thread
@@ -69,7 +69,7 @@ private:
     FileDescriptor notices_; // until the watcher has it
     std::map<ObjectId, scene::SharedScene> scenes_;
     std::map<ObjectId, std::shared_ptr<const render::LodIndices>> lods_;
-    SharedMemory frame_memory_;
+    std::map<ObjectId, SharedMemory> frame_memories_;
     std::vector<render::Frame> frames_; // of the last reply, or memory to reuse
     std::size_t copied_frames_ = 0;     // complete ones
     std::size_t copied_bytes_ = 0;      // of the next one

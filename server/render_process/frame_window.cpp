@@ -1,16 +1,15 @@
 #include "server/render_process/frame_window.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
+#include <utility>
+
+#include "server/render_process/process_connection.hpp"
 
 namespace vitrine::render_process {
 namespace {
 
-constexpr std::uint64_t min_window_bytes = 1u << 20;
-constexpr std::uint64_t max_window_bytes = 64u << 20; // larger replies arrive in several pieces
-constexpr std::uint32_t max_side = 1u << 16;          // the process rejects larger images
+constexpr std::uint32_t max_side = 1u << 16; // the process rejects larger images
 constexpr std::uint64_t bytes_per_pixel = 4;
 
 std::uint64_t bytes_of(const FrameSize& size)
@@ -43,68 +42,118 @@ std::uint64_t max_reply_bytes(std::size_t frames)
     return ProcessConnection::small_reply_bytes + frames * sizeof(FrameHead);
 }
 
-void FrameWindow::resize(std::uint64_t bytes)
+const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes)
 {
-    memory_ = {};
-    memory_ = SharedMemory::create(bytes);
-    FrameMemory message;
-    message.id = ++last_id_;
-    message.size_bytes = bytes;
-    connection_.send(message, memory_.descriptor());
+    if (reply.frames.size() != sizes.size()) return "it has sent another number of frames";
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        if (!is_valid(reply.frames[i], sizes[i])) return "it has sent an invalid frame";
+    return nullptr;
 }
 
-void FrameWindow::prepare(std::span<const FrameSize> sizes)
+FrameWindow::FrameWindow(std::uint64_t max_shared_bytes, Process process)
+    : process_(std::move(process)), pool_(max_shared_bytes, render::PixelWriter::other_process)
 {
-    std::uint64_t total = min_window_bytes;
+}
+
+ObjectId FrameWindow::prepare(std::span<const FrameSize> sizes)
+{
+    std::uint64_t total = 0;
     for (const auto& size : sizes)
-        total = std::min(total + bytes_of(size), max_window_bytes);
-    if (memory_.bytes().size() < total) resize(std::bit_ceil(total));
+        total = std::min(total + bytes_of(size), max_piece_bytes);
+    return take(total);
+}
+
+ObjectId FrameWindow::take(std::uint64_t bytes)
+{
+    piece_ = {};
+    piece_ = pool_.take(bytes);
+    if (!piece_) {
+        const auto size = std::min(Pool::rounded(std::max<std::uint64_t>(bytes, 1)), max_piece_bytes);
+        release(pool_.make_room(size));
+        auto memory = SharedMemory::create(size);
+        FrameMemory message;
+        message.id = ++last_id_;
+        message.size_bytes = size;
+        process_.pass(message, memory.descriptor());
+        memory.close_file();
+        piece_ = pool_.add({message.id, std::move(memory)});
+    }
+    return piece_->id;
+}
+
+void FrameWindow::release(const std::vector<FrameFile>& files)
+{
+    std::vector<ObjectId> ids;
+    for (const auto& file : files)
+        ids.push_back(file.id);
+    if (!ids.empty()) process_.release(std::move(ids));
 }
 
 void FrameWindow::shrink()
 {
-    if (memory_.bytes().size() > min_window_bytes) resize(min_window_bytes);
+    piece_ = {};
+    release(pool_.trim());
 }
 
-void FrameWindow::read(const Frames& reply, std::span<const FrameSize> sizes,
-                       std::vector<render::Frame>& frames)
+void FrameWindow::begin_piece()
 {
-    if (reply.frames.size() != sizes.size()) connection_.lose("it has sent another number of frames");
-    frames.resize(sizes.size());
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
+    at_ = 0;
+    shares_piece_ = pool_.share(piece_, std::min(missing_, piece_->size()));
+}
+
+void FrameWindow::next_piece()
+{
+    process_.fill(take(std::min(missing_, max_piece_bytes)));
+    begin_piece();
+}
+
+// The pixels of all frames follow each other, in pieces of whole files.
+void FrameWindow::read(const Frames& reply, std::vector<render::Frame>& frames)
+{
+    missing_ = 0;
+    for (const auto& head : reply.frames)
+        missing_ += bytes_of({head.width, head.height});
+    begin_piece();
+    frames.resize(reply.frames.size());
+    for (std::size_t i = 0; i < frames.size(); ++i) {
         const auto& head = reply.frames[i];
-        if (!is_valid(head, sizes[i])) connection_.lose("it has sent an invalid frame");
-        frames[i].width = head.width;
-        frames[i].height = head.height;
-        frames[i].bounds = head.bounds;
-        frames[i].framing = head.framing;
-        frames[i].render_us = head.render_us;
+        auto& frame = frames[i];
+        frame.width = head.width;
+        frame.height = head.height;
+        frame.bounds = head.bounds;
+        frame.framing = head.framing;
+        frame.render_us = head.render_us;
+        const auto bytes = bytes_of({head.width, head.height});
+        if (missing_ > 0 && at_ == piece_->size()) next_piece();
+        if (shares_piece_ && bytes <= piece_->size() - at_)
+            frame.pixels = piece_.pixels(read_up_to(bytes));
+        else
+            copy_pixels(frame.pixels, bytes);
     }
-    read_pixels(frames);
+    piece_ = {};
 }
 
-// The pixels of all frames follow each other, in pieces of the whole memory.
-void FrameWindow::read_pixels(std::vector<render::Frame>& frames)
+void FrameWindow::copy_pixels(render::Pixels& pixels, std::uint64_t bytes)
 {
-    const auto window = memory_.bytes();
-    std::size_t at = 0;
-    for (auto& frame : frames) {
-        auto missing = bytes_of({frame.width, frame.height});
-        auto& pixels = frame.pixels.own();
-        pixels.clear();
-        while (missing > 0) {
-            if (at == window.size()) {
-                connection_.ask<Done>(MorePixels{});
-                at = 0;
-            }
-            const auto size = std::min<std::uint64_t>(missing, window.size() - at);
-            const auto* const from = reinterpret_cast<const std::uint8_t*>(window.data()) + at;
-            if (pixels.empty()) pixels.reserve(missing);
-            pixels.insert(pixels.end(), from, from + size);
-            at += size;
-            missing -= size;
-        }
+    pixels.leave_memory();
+    auto& copy = pixels.own();
+    copy.clear();
+    copy.reserve(bytes);
+    while (copy.size() < bytes) {
+        if (at_ == piece_->size()) next_piece();
+        const auto range = read_up_to(bytes - copy.size());
+        copy.insert(copy.end(), range.begin(), range.end());
     }
+}
+
+// The next bytes, as far as they are in this piece.
+std::span<const std::uint8_t> FrameWindow::read_up_to(std::uint64_t bytes)
+{
+    const auto piece = std::as_bytes(piece_->memory.bytes());
+    const auto range = piece.subspan(at_, std::min<std::uint64_t>(bytes, piece.size() - at_));
+    at_ += range.size();
+    missing_ -= range.size();
+    return {reinterpret_cast<const std::uint8_t*>(range.data()), range.size()};
 }
 
 } // namespace vitrine::render_process

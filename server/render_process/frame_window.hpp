@@ -1,14 +1,22 @@
 #pragma once
-// The server's side of the memory through which pixels arrive: reads the frames of a reply, whose pixels the
-// process passes in pieces of at most its size. Used by the device's thread.
+// The server's side of the memory through which pixels arrive: several memory files, each of which the
+// process fills with the pixels of one reply, or a piece of it. Frames share the pixels there, instead of
+// copies, and a file is filled again when its last frame is gone. Copied instead: replies of few bytes,
+// images that lie in two pieces, and everything while the files of frames have reached the limit, so that no
+// draw waits for an encoder.
+//
+// The process can change the pixels of shared frames: Pixels::may_change(). Used by the device's thread;
+// frames may end on any thread, also after the window and the process.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "server/render_process/process_connection.hpp"
+#include "server/render_process/messages.hpp"
 #include "server/render_process/shared_memory.hpp"
 #include "vk_renderer/base/frame.hpp"
+#include "vk_renderer/base/pixel_pool.hpp"
 
 namespace vitrine::render_process {
 
@@ -16,24 +24,52 @@ struct FrameSize {
     std::uint32_t width = 0, height = 0;
 };
 
+// What is wrong with a reply to a request for frames of these sizes; null: nothing.
+const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes);
+
 class FrameWindow {
 public:
-    explicit FrameWindow(ProcessConnection& connection) : connection_(connection) {}
+    // Calls of the process. They throw DeviceLost.
+    struct Process {
+        std::function<void(const FrameMemory&, int file)> pass;
+        std::function<void(std::vector<ObjectId>)> release;
+        std::function<void(ObjectId)> fill; // returns when the next pixels are there
+    };
+    // `max_shared_bytes`: of the files that frames share.
+    FrameWindow(std::uint64_t max_shared_bytes, Process process);
 
-    // Makes the memory large enough for frames of these sizes, up to a limit. Throws RenderError,
-    // DeviceLost.
-    void prepare(std::span<const FrameSize> sizes);
-    // Copies the frames of a reply, which must have these sizes. Throws DeviceLost.
-    void read(const Frames& reply, std::span<const FrameSize> sizes, std::vector<render::Frame>& frames);
-    // Gives most of the memory back.
+    // Returns the memory for a reply with frames of these sizes, or for the first piece of it. Throws
+    // RenderError, DeviceLost.
+    ObjectId prepare(std::span<const FrameSize> sizes);
+    // Returns the frames of the reply for which prepare() was called last. Precondition: it has no fault.
+    // Throws as prepare().
+    void read(const Frames& reply, std::vector<render::Frame>& frames);
+    // Gives back what no frame uses.
     void shrink();
 
-private:
-    void resize(std::uint64_t bytes);
-    void read_pixels(std::vector<render::Frame>& frames);
+    static constexpr std::uint64_t max_piece_bytes = 64u << 20;
 
-    ProcessConnection& connection_;
-    SharedMemory memory_;
+private:
+    struct FrameFile {
+        ObjectId id = 0;
+        SharedMemory memory;
+        std::uint64_t size() const { return memory.size(); }
+    };
+    using Pool = render::PixelPool<FrameFile>;
+
+    ObjectId take(std::uint64_t bytes);
+    void begin_piece();
+    void next_piece();
+    void release(const std::vector<FrameFile>& files);
+    void copy_pixels(render::Pixels& pixels, std::uint64_t bytes);
+    std::span<const std::uint8_t> read_up_to(std::uint64_t bytes);
+
+    const Process process_;
+    Pool pool_;
+    Pool::Taken piece_;
+    std::uint64_t at_ = 0;      // in the piece
+    std::uint64_t missing_ = 0; // of the reply, from `at_` on
+    bool shares_piece_ = false;
     ObjectId last_id_ = 0;
 };
 

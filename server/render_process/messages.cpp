@@ -130,15 +130,15 @@ void describe(auto& fields, std::derived_from<SharedObject> auto& message)
 }
 void describe(auto& fields, Is<Release> auto& message)
 {
-    fields(message.scenes, message.lods, message.tickets);
+    fields(message.scenes, message.lods, message.tickets, message.frame_memories);
 }
 void describe(auto& fields, Is<Render> auto& message)
 {
-    fields(message.scene, message.view, message.clip_times);
+    fields(message.scene, message.view, message.clip_times, message.frame_memory);
 }
 void describe(auto& fields, Is<RenderRequests> auto& message)
 {
-    fields(message.images);
+    fields(message.images, message.frame_memory);
 }
 void describe(auto& fields, Is<Submit> auto& message)
 {
@@ -146,9 +146,12 @@ void describe(auto& fields, Is<Submit> auto& message)
 }
 void describe(auto& fields, Is<Collect> auto& message)
 {
-    fields(message.ticket);
+    fields(message.ticket, message.frame_memory);
 }
-void describe(auto&, Is<MorePixels> auto&) {}
+void describe(auto& fields, Is<MorePixels> auto& message)
+{
+    fields(message.frame_memory);
+}
 void describe(auto& fields, Is<ExpectedTimeCall> auto& message)
 {
     fields(message.scene, message.view);

@@ -6,8 +6,8 @@
 //   start + {pipe for finished tickets}  -> ready
 //   frame_memory, scene, lod + {memfd}   (no reply)
 //   release                              (no reply)
-//   render, render_requests, collect     -> frames, their first pixels in the frame memory
-//   more_pixels                          -> done, the next pixels in the frame memory
+//   render, render_requests, collect     -> frames, their first pixels in the frame memory that is named
+//   more_pixels                          -> done, the next pixels in the frame memory that is named
 //   submit, idle                         -> done
 //   expected_time, memory, bounds, pick  -> a reply of the same name
 //
@@ -31,7 +31,7 @@
 
 namespace vitrine::render_process {
 
-inline constexpr std::uint32_t message_signature = 0x50525601; // version 1
+inline constexpr std::uint32_t message_signature = 0x50525602; // version 2
 
 enum class RenderMessageType : std::uint32_t {
     start = 1,
@@ -64,7 +64,8 @@ struct RenderMessageHead {
     std::int64_t work_ns = 0;     // in replies: RenderDevice::work_time()
 };
 
-// Number of a scene, level of detail or ticket, given by the server and never used again; 0: none.
+// Number of a scene, level of detail, ticket or frame memory, given by the server and never used again; 0:
+// none.
 using ObjectId = std::uint64_t;
 
 struct StartDevice {
@@ -89,7 +90,7 @@ struct LodBlob : SharedObject {
 };
 struct Release {
     static constexpr auto type = RenderMessageType::release;
-    std::vector<ObjectId> scenes, lods, tickets;
+    std::vector<ObjectId> scenes, lods, tickets, frame_memories;
 };
 
 // A View whose level of detail is `lod`.
@@ -102,6 +103,7 @@ struct Render {
     ObjectId scene = 0;
     SharedView view;
     std::vector<render::ClipTime> clip_times;
+    ObjectId frame_memory = 0;
 };
 struct ImageRequest {
     ObjectId scene = 0;
@@ -111,6 +113,7 @@ struct ImageRequest {
 struct RenderRequests {
     static constexpr auto type = RenderMessageType::render_requests;
     std::vector<ImageRequest> images;
+    ObjectId frame_memory = 0;
 };
 struct Submit {
     static constexpr auto type = RenderMessageType::submit;
@@ -120,9 +123,11 @@ struct Submit {
 struct Collect {
     static constexpr auto type = RenderMessageType::collect;
     ObjectId ticket = 0;
+    ObjectId frame_memory = 0;
 };
 struct MorePixels {
     static constexpr auto type = RenderMessageType::more_pixels;
+    ObjectId frame_memory = 0;
 };
 struct ExpectedTimeCall {
     static constexpr auto type = RenderMessageType::expected_time;

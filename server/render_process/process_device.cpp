@@ -66,7 +66,8 @@ render::DeviceInfo printable_info(render::DeviceInfo info)
 
 struct ProcessDevice::Impl {
     Impl(const render::Options& options, const ProcessOptions& process_options)
-        : connection(process_options, options.on_log_message), window(connection),
+        : connection(process_options, options.on_log_message),
+          window(process_options.frame_bytes, window_process()),
           scenes(process_options.scene_bytes,
                  [this](const scene::Scene& scene, ObjectId id) {
                      return pass<SceneBlob>(connection, id, write_scene(scene));
@@ -92,8 +93,11 @@ struct ProcessDevice::Impl {
     }
     void release_unneeded();
     std::vector<ImageRequest> images_of(std::span<const render::FrameRequest> frame_requests);
+    FrameWindow::Process window_process();
+    // Returns ticket_work_ns of the reply.
     template <class Question>
-    Frames ask_frames(const Question& question, std::span<const FrameSize> sizes);
+    std::int64_t ask_frames(Question question, std::span<const FrameSize> sizes,
+                            std::vector<render::Frame>& frames);
 
     ProcessConnection connection;
     FrameWindow window;
@@ -109,7 +113,7 @@ struct ProcessDevice::Impl {
 // After the objects of a request are named and passed: they are needed.
 void ProcessDevice::Impl::release_unneeded()
 {
-    Release release{scenes.take_unneeded(), lods.take_unneeded(), {}};
+    Release release{scenes.take_unneeded(), lods.take_unneeded(), {}, {}};
     {
         const std::lock_guard lock(mutex);
         release.tickets = std::exchange(dropped_tickets, {});
@@ -128,12 +132,26 @@ std::vector<ImageRequest> ProcessDevice::Impl::images_of(std::span<const render:
     return images;
 }
 
-template <class Question>
-Frames ProcessDevice::Impl::ask_frames(const Question& question, std::span<const FrameSize> sizes)
+FrameWindow::Process ProcessDevice::Impl::window_process()
 {
+    return {.pass = [this](const FrameMemory& message, int file) { connection.send(message, file); },
+            .release =
+                [this](std::vector<ObjectId> ids) { connection.send(Release{{}, {}, {}, std::move(ids)}); },
+            .fill = [this](ObjectId id) { connection.ask<Done>(MorePixels{id}); }};
+}
+
+template <class Question>
+std::int64_t ProcessDevice::Impl::ask_frames(Question question, std::span<const FrameSize> sizes,
+                                             std::vector<render::Frame>& frames)
+{
+    for (auto& frame : frames)
+        frame.pixels.leave_memory(); // so that it is used again
     connection.begin();
-    window.prepare(sizes);
-    return connection.ask<Frames>(question, max_reply_bytes(sizes.size()));
+    question.frame_memory = window.prepare(sizes);
+    const auto reply = connection.ask<Frames>(question, max_reply_bytes(sizes.size()));
+    if (const auto* fault = find_fault(reply, sizes)) connection.lose(fault);
+    window.read(reply, frames);
+    return reply.ticket_work_ns;
 }
 
 // The images of a Submit message.
@@ -154,10 +172,9 @@ public:
     {
         collected_ = true;
         if (timed_out_) device_.connection.lose("it has not finished a ticket in time");
-        const auto reply = device_.ask_frames(Collect{id_}, sizes_);
-        work_time_ = std::chrono::nanoseconds(std::max<std::int64_t>(0, reply.ticket_work_ns));
         std::vector<render::Frame> frames;
-        device_.window.read(reply, sizes_, frames);
+        const auto work_ns = device_.ask_frames(Collect{id_}, sizes_, frames);
+        work_time_ = std::chrono::nanoseconds(std::max<std::int64_t>(0, work_ns));
         return frames;
     }
     std::chrono::nanoseconds work_time() const override { return work_time_; }
@@ -223,15 +240,13 @@ void ProcessDevice::render(const render::SharedScene& scene, const render::View&
         impl_->scenes.id_of(scene), impl_->shared_view(view), {clip_times.begin(), clip_times.end()}};
     impl_->release_unneeded();
     const std::vector<FrameSize> sizes(clip_times.size(), {view.width, view.height});
-    impl_->window.read(impl_->ask_frames(question, sizes), sizes, frames);
+    impl_->ask_frames(question, sizes, frames);
 }
 
 void ProcessDevice::render(std::span<const render::FrameRequest> frame_requests,
                            std::vector<render::Frame>& frames)
 {
-    const RenderRequests question{impl_->images_of(frame_requests)};
-    const auto sizes = sizes_of(frame_requests);
-    impl_->window.read(impl_->ask_frames(question, sizes), sizes, frames);
+    impl_->ask_frames(RenderRequests{impl_->images_of(frame_requests)}, sizes_of(frame_requests), frames);
 }
 
 std::shared_ptr<render::FrameTicket>

@@ -31,6 +31,8 @@ struct ProcessOptions {
     std::chrono::milliseconds call_timeout{60'000};
     // Of the scenes that the process keeps for later calls, in memory files.
     std::uint64_t scene_bytes = 512ull << 20;
+    // Of the memory files whose pixels frames share; while they are in use, further frames are copies.
+    std::uint64_t frame_bytes = 256ull << 20;
 };
 
 class ProcessDevice final : public render::RenderDevice {

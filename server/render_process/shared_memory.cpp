@@ -67,19 +67,19 @@ SharedMemory SharedMemory::create(std::uint64_t size_bytes)
     auto file = make_memory_file("vitrine frames");
     if (::ftruncate(file.get(), static_cast<off_t>(size_bytes)) != 0) fail("ftruncate");
     seal(file.get(), 0);
-    auto memory = map(std::move(file), size_bytes);
+    auto memory = map(file, size_bytes);
     if (!memory) fail("mapping shared memory");
+    memory->file_ = std::move(file);
     return std::move(*memory);
 }
 
-std::optional<SharedMemory> SharedMemory::map(FileDescriptor file, std::uint64_t size_bytes)
+std::optional<SharedMemory> SharedMemory::map(const FileDescriptor& file, std::uint64_t size_bytes)
 {
     SharedMemory memory;
     if (size_bytes == 0) return memory;
     if (!has_size(file.get(), size_bytes)) return std::nullopt;
     void* at = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
     if (at == MAP_FAILED) return std::nullopt;
-    memory.file_ = std::move(file);
     memory.bytes_ = {static_cast<std::byte*>(at), size_bytes};
     return memory;
 }

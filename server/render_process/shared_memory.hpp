@@ -19,7 +19,7 @@ namespace vitrine::render_process {
 
 using worker::FileDescriptor;
 
-// A shared mapping for reading and writing.
+// A shared mapping for reading and writing; in the server also the file, until it is passed on.
 class SharedMemory {
 public:
     SharedMemory() = default;
@@ -41,10 +41,12 @@ public:
     // Throws RenderError if the system has no descriptors or address space left.
     static SharedMemory create(std::uint64_t size_bytes);
     // Empty: the file is shorter, or cannot be mapped.
-    static std::optional<SharedMemory> map(FileDescriptor file, std::uint64_t size_bytes);
+    static std::optional<SharedMemory> map(const FileDescriptor& file, std::uint64_t size_bytes);
 
     std::span<std::byte> bytes() const { return bytes_; }
-    int descriptor() const { return file_.get(); }
+    std::uint64_t size() const { return bytes_.size(); }
+    int descriptor() const { return file_.get(); } // -1: of map(), or closed
+    void close_file() { file_.reset(); }
 
 private:
     FileDescriptor file_;

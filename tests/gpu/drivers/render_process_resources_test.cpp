@@ -1,4 +1,5 @@
 // Memory, descriptors and processes of a device in a process of its own, and its losses.
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <filesystem>
@@ -43,8 +44,10 @@ TEST_F(GpuProcess, PassesManyPixelsInPieces)
         view.camera.yaw = 40.0f * static_cast<float>(i);
         all.push_back({scene, view, {}});
     }
-    const auto frames = there(*device, all);
+    auto frames = there(*device, all);
     expect_equal(frames, here(all), "image");
+    EXPECT_EQ(std::ranges::count_if(frames, [](const auto& frame) { return frame.pixels.is_shared(); }), 8)
+        << "one lies in two pieces";
     const auto memory = [] { // of the frames in this process, in kB
         std::ifstream maps("/proc/self/smaps");
         std::string line;
@@ -55,11 +58,51 @@ TEST_F(GpuProcess, PassesManyPixelsInPieces)
         }
         return size;
     };
-    EXPECT_GT(memory(), 16 << 10);
-    EXPECT_LE(memory(), 64 << 10);
     device->idle();
-    EXPECT_LE(memory(), 1 << 10) << "given back";
+    EXPECT_GT(memory(), 64 << 10) << "frames use it";
+    EXPECT_LE(memory(), 96 << 10);
+    for (auto& frame : frames)
+        frame.pixels.own();
+    device->idle();
+    EXPECT_EQ(memory(), 0) << "given back";
     expect_equal(there(*device, all), frames, "after the memory was given back");
+}
+
+std::vector<FrameRequest> large_requests(const render::SharedScene& scene)
+{
+    std::vector<FrameRequest> all;
+    for (std::uint32_t i = 0; i < 3; ++i)
+        all.push_back({scene, {.width = 256 + i, .height = 256}, {}});
+    return all;
+}
+
+TEST_F(GpuProcess, IsOutlivedByItsFrames)
+{
+    auto device = make();
+    const auto all = large_requests(share(textured_cube()));
+    const auto frames = there(*device, all);
+    const auto collected = device->submit(all)->collect();
+    ASSERT_TRUE(frames[0].pixels.may_change() && collected[2].pixels.may_change());
+    ASSERT_EQ(::kill(device->process_id(), SIGKILL), 0);
+    EXPECT_THROW(there(*device, all), render::DeviceLost);
+    device = make();
+    expect_equal(there(*device, all), here(all), "of the replacement");
+    expect_equal(frames, here(all), "of the killed process");
+    expect_equal(collected, here(all), "of its ticket");
+}
+
+TEST_F(GpuProcess, DrawsWhileFramesHoldAllMemory)
+{
+    const auto device = make({.frame_bytes = 1u << 20});
+    const auto all = large_requests(share(textured_cube()));
+    std::vector<std::vector<render::Frame>> held;
+    for (int i = 0; i < 6; ++i)
+        held.push_back(device->submit(all)->collect());
+    EXPECT_TRUE(held.front()[0].pixels.is_shared());
+    EXPECT_FALSE(held.back()[0].pixels.is_shared());
+    const auto expected = here(all);
+    for (const auto& frames : held)
+        expect_equal(frames, expected, "image");
 }
 
 TEST_F(GpuProcess, KeepsOnlyScenesInUse)

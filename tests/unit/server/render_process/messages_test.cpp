@@ -264,7 +264,7 @@ TEST(RenderMessages, RejectOtherBytes)
     expect_robust(Frames{{{1, 2, {}, {}, 3}, {}}, 4});
     expect_robust(PickReply{scene::Hit{}});
     expect_robust(BoundsReply{{{}, {}}});
-    expect_robust(Release{{1, 2}, {3}, {}});
+    expect_robust(Release{{1, 2}, {3}, {}, {4}});
     expect_robust(Failed{FailureKind::other, "text"});
 }
 

@@ -1,0 +1,263 @@
+// The memory through which pixels arrive from a render process, which is simulated.
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <fstream>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/render_process/simulated_process.hpp"
+
+namespace vitrine::render_process {
+namespace {
+
+constexpr std::uint64_t no_limit = 1u << 30;
+constexpr std::uint64_t one_file = 200u << 10; // of one frame of 128 x 128; less than two such files
+
+bool shows(const render::Frame& frame, std::uint8_t value)
+{
+    return frame.pixels.size() == std::size_t{4} * frame.width * frame.height &&
+           std::ranges::all_of(frame.pixels, [&](auto byte) { return byte == value; });
+}
+
+int mapped_files()
+{
+    std::ifstream maps("/proc/self/maps");
+    std::string line;
+    int count = 0;
+    while (std::getline(maps, line))
+        count += line.contains("vitrine frames") ? 1 : 0;
+    return count;
+}
+
+TEST(FrameWindow, GivesFramesTheMemoryOfTheProcess)
+{
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    const auto frames = process.draw(window, {{128, 128}, {100, 60}}, 7);
+    ASSERT_EQ(frames.size(), 2u);
+    EXPECT_TRUE(shows(frames[0], 7));
+    EXPECT_TRUE(shows(frames[1], 8));
+    EXPECT_EQ(frames[1].width, 100u);
+    EXPECT_EQ(frames[1].render_us, 5u);
+    EXPECT_TRUE(frames[0].pixels.may_change());
+    process.bytes_of(process.last())[0] = std::byte{200};
+    EXPECT_EQ(frames[0].pixels[0], 200) << "it is not a copy";
+    auto copy = frames[1];
+    copy.pixels.own()[0] = 9;
+    EXPECT_FALSE(copy.pixels.may_change());
+    EXPECT_TRUE(shows(frames[1], 8)) << "changes are made to a copy";
+}
+
+TEST(FrameWindow, CopiesFewBytes)
+{
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    const auto frames = process.draw(window, {{64, 64}, {8, 8}});
+    EXPECT_FALSE(frames[0].pixels.is_shared());
+    EXPECT_TRUE(shows(frames[0], 1));
+    EXPECT_TRUE(shows(frames[1], 2));
+    process.draw(window, {{64, 64}}, 9);
+    EXPECT_EQ(process.files(), 1u) << "it is free at once";
+    EXPECT_TRUE(shows(frames[0], 1));
+}
+
+TEST(FrameWindow, FillsAFileAgainAfterItsLastFrame)
+{
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    auto frames = process.draw(window, {{128, 128}, {128, 128}});
+    const auto first = process.last();
+    frames.pop_back();
+    auto others = process.draw(window, {{128, 128}, {128, 128}}, 11);
+    EXPECT_NE(process.last(), first) << "a frame uses it";
+    EXPECT_TRUE(shows(frames[0], 1));
+    frames.clear();
+    frames = process.draw(window, {{128, 128}, {128, 128}}, 21);
+    EXPECT_EQ(process.last(), first);
+    EXPECT_TRUE(shows(frames[1], 22));
+    EXPECT_TRUE(shows(others[1], 12));
+    EXPECT_EQ(process.files(), 2u);
+}
+
+// A slow encoder stops no other draw.
+TEST(FrameWindow, CopiesWhileTheLimitIsReached)
+{
+    SimulatedProcess process;
+    FrameWindow window(one_file, process.calls());
+    std::vector<std::vector<render::Frame>> held;
+    for (std::uint8_t i = 1; i <= 40; ++i) {
+        held.push_back(process.draw(window, {{128, 128}}, i));
+        EXPECT_EQ(held.back()[0].pixels.is_shared(), i == 1) << int{i};
+    }
+    EXPECT_LE(process.files(), 2u);
+    for (std::uint8_t i = 1; i <= 40; ++i)
+        EXPECT_TRUE(shows(held[i - 1u][0], i)) << int{i};
+    held.clear();
+    EXPECT_TRUE(process.draw(window, {{128, 128}})[0].pixels.is_shared()) << "from now on again";
+}
+
+TEST(FrameWindow, LimitsAllItsFiles)
+{
+    constexpr std::uint64_t limit = 4u << 20;
+    SimulatedProcess process;
+    FrameWindow window(limit, process.calls());
+    for (const std::uint32_t side : {128u, 700u, 256u, 900u, 512u, 64u, 900u, 128u, 700u}) {
+        const auto frames = process.draw(window, {{side, side}});
+        EXPECT_TRUE(shows(frames[0], 1));
+        EXPECT_LE(process.mapped_bytes(), limit) << side;
+    }
+    EXPECT_GT(process.passed_bytes(), limit) << "older ones were released";
+    const auto frames = process.draw(window, {{600, 600}});
+    window.shrink();
+    EXPECT_EQ(process.files(), 1u) << "which a frame uses";
+    EXPECT_TRUE(shows(frames[0], 1));
+}
+
+// As a live view does.
+TEST(FrameWindow, ReusesTheFramesOfTheCaller)
+{
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    std::vector<render::Frame> frames;
+    for (std::uint8_t i = 1; i < 10; ++i) {
+        const bool is_small = i % 3 == 0;
+        const auto side = is_small ? 20u : 128u;
+        process.draw(window, {{side, side}}, i, frames);
+        EXPECT_TRUE(shows(frames[0], i)) << int{i};
+        EXPECT_EQ(frames[0].pixels.is_shared(), !is_small);
+    }
+    EXPECT_LE(process.files(), 3u);
+}
+
+TEST(FrameWindow, PassesMoreThanOneFileInPieces)
+{
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    const std::vector<FrameSize> sizes(20, {1024, 1000}); // 16.4 of them fit into a file
+    auto frames = process.draw(window, sizes);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        EXPECT_TRUE(shows(frames[i], static_cast<std::uint8_t>(i + 1))) << i;
+        EXPECT_EQ(frames[i].pixels.is_shared(), i != 16) << i << ": only what lies in both is a copy";
+    }
+    EXPECT_EQ(process.files(), 2u);
+    frames.clear();
+    frames = process.draw(window, {{4096, 4096}, {4096, 4097}, {300, 300}});
+    EXPECT_TRUE(frames[0].pixels.is_shared()) << "as large as a file";
+    EXPECT_FALSE(frames[1].pixels.is_shared()) << "larger";
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        EXPECT_TRUE(shows(frames[i], static_cast<std::uint8_t>(i + 1))) << i;
+}
+
+TEST(FrameWindow, CopiesPiecesThroughOneFileAtTheLimit)
+{
+    SimulatedProcess process;
+    FrameWindow window(0, process.calls());
+    const auto frames = process.draw(window, std::vector<FrameSize>(20, {1024, 1000}));
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        EXPECT_TRUE(shows(frames[i], static_cast<std::uint8_t>(i + 1)) && !frames[i].pixels.is_shared()) << i;
+    EXPECT_LE(process.mapped_bytes(), FrameWindow::max_piece_bytes);
+}
+
+// The process is killed, and another one replaces it, while encoders work.
+TEST(FrameWindow, IsOutlivedByItsFrames)
+{
+    const auto before = mapped_files();
+    std::vector<render::Frame> frames;
+    {
+        SimulatedProcess process;
+        FrameWindow window(no_limit, process.calls());
+        frames = process.draw(window, {{128, 128}, {128, 128}});
+        process.draw(window, {{128, 128}});
+        process.fails = true;
+        EXPECT_THROW(process.draw(window, std::vector<FrameSize>(17, {1024, 1000})), std::runtime_error);
+    }
+    EXPECT_EQ(mapped_files(), before + 1) << "the memory that frames use";
+    EXPECT_TRUE(shows(frames[0], 1));
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    EXPECT_TRUE(shows(process.draw(window, {{128, 128}}, 3)[0], 3));
+    window.shrink();
+    EXPECT_TRUE(shows(frames[1], 2));
+    std::thread([&] { frames.clear(); }).join();
+    EXPECT_EQ(mapped_files(), before);
+}
+
+TEST(FrameWindow, GoesOnAfterAFailedReply)
+{
+    SimulatedProcess process;
+    FrameWindow window(no_limit, process.calls());
+    const auto first = window.prepare(std::vector<FrameSize>{{128, 128}});
+    EXPECT_TRUE(shows(process.draw(window, {{128, 128}})[0], 1));
+    EXPECT_EQ(process.last(), first) << "the memory of a reply that did not come is free";
+}
+
+// The device's thread draws while encoders end frames, and drops the window before they have ended.
+TEST(FrameWindow, AllowsFramesToEndOnOtherThreads)
+{
+    const auto before = mapped_files();
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<std::pair<render::Frame, std::uint8_t>> queue;
+    bool ended = false;
+    int wrong = 0;
+    std::vector<std::thread> encoders;
+    for (int i = 0; i < 3; ++i)
+        encoders.emplace_back([&] {
+            for (;;) {
+                std::unique_lock lock(mutex);
+                changed.wait(lock, [&] { return ended || !queue.empty(); });
+                if (queue.empty()) return;
+                const auto [frame, value] = std::move(queue.front());
+                queue.pop_front();
+                lock.unlock();
+                const bool is_right = shows(frame, value);
+                lock.lock();
+                wrong += is_right ? 0 : 1;
+            }
+        });
+    {
+        SimulatedProcess process;
+        FrameWindow window(1u << 20, process.calls());
+        for (int i = 0; i < 300; ++i) {
+            const auto first = static_cast<std::uint8_t>(i % 200);
+            auto frames = process.draw(window, {{128, 128}, {130, 128}, {16, 16}}, first);
+            const std::lock_guard lock(mutex);
+            for (std::size_t k = 0; k < frames.size(); ++k)
+                queue.emplace_back(std::move(frames[k]), static_cast<std::uint8_t>(first + k));
+            changed.notify_all();
+        }
+        EXPECT_LE(process.mapped_bytes(), 2u << 20);
+    }
+    {
+        const std::lock_guard lock(mutex);
+        ended = true;
+        changed.notify_all();
+    }
+    for (auto& encoder : encoders)
+        encoder.join();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(mapped_files(), before);
+}
+
+TEST(FrameWindow, FindsFaultsOfReplies)
+{
+    const std::vector<FrameSize> sizes{{8, 9}};
+    const FrameHead right{8, 9, {}, {}, 1}, wide{9, 9, {}, {}, 1};
+    const auto fault = [&](std::vector<FrameHead> heads) {
+        const auto* found = find_fault({std::move(heads), 0}, sizes);
+        return std::string(found != nullptr ? found : "");
+    };
+    EXPECT_EQ(fault({right}), "");
+    EXPECT_THAT(fault({right, right}), testing::HasSubstr("number of frames"));
+    EXPECT_THAT(fault({wide}), testing::HasSubstr("invalid frame"));
+}
+
+} // namespace
+} // namespace vitrine::render_process
