@@ -199,50 +199,77 @@ TEST(FrameWindow, GoesOnAfterAFailedReply)
 }
 
 // The device's thread draws while encoders end frames, and drops the window before they have ended.
+namespace {
+
+// Threads that compare frames with the value that each shows, and end them.
+class ComparingThreads {
+public:
+    ComparingThreads()
+    {
+        for (int i = 0; i < 3; ++i)
+            threads_.emplace_back([this] { run(); });
+    }
+    void add(render::Frame frame, std::uint8_t value)
+    {
+        const std::lock_guard lock(mutex_);
+        queue_.emplace_back(std::move(frame), value);
+        changed_.notify_one();
+    }
+    // Returns the number of frames that showed another value.
+    int finish()
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            ended_ = true;
+            changed_.notify_all();
+        }
+        for (auto& thread : threads_)
+            thread.join();
+        return wrong_;
+    }
+
+private:
+    void run()
+    {
+        for (;;) {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [&] { return ended_ || !queue_.empty(); });
+            if (queue_.empty()) return;
+            const auto [frame, value] = std::move(queue_.front());
+            queue_.pop_front();
+            lock.unlock();
+            const bool is_right = shows(frame, value);
+            lock.lock();
+            wrong_ += is_right ? 0 : 1;
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::pair<render::Frame, std::uint8_t>> queue_;
+    bool ended_ = false;
+    int wrong_ = 0;
+    std::vector<std::thread> threads_;
+};
+
+} // namespace
+
 TEST(FrameWindow, AllowsFramesToEndOnOtherThreads)
 {
     const auto before = mapped_files();
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::deque<std::pair<render::Frame, std::uint8_t>> queue;
-    bool ended = false;
-    int wrong = 0;
-    std::vector<std::thread> encoders;
-    for (int i = 0; i < 3; ++i)
-        encoders.emplace_back([&] {
-            for (;;) {
-                std::unique_lock lock(mutex);
-                changed.wait(lock, [&] { return ended || !queue.empty(); });
-                if (queue.empty()) return;
-                const auto [frame, value] = std::move(queue.front());
-                queue.pop_front();
-                lock.unlock();
-                const bool is_right = shows(frame, value);
-                lock.lock();
-                wrong += is_right ? 0 : 1;
-            }
-        });
+    ComparingThreads threads;
     {
         SimulatedProcess process;
         FrameWindow window(1u << 20, process.calls());
         for (int i = 0; i < 300; ++i) {
             const auto first = static_cast<std::uint8_t>(i % 200);
             auto frames = process.draw(window, {{128, 128}, {130, 128}, {16, 16}}, first);
-            const std::lock_guard lock(mutex);
             for (std::size_t k = 0; k < frames.size(); ++k)
-                queue.emplace_back(std::move(frames[k]), static_cast<std::uint8_t>(first + k));
-            changed.notify_all();
+                threads.add(std::move(frames[k]), static_cast<std::uint8_t>(first + k));
         }
         EXPECT_LE(process.mapped_bytes(), 2u << 20);
     }
-    {
-        const std::lock_guard lock(mutex);
-        ended = true;
-        changed.notify_all();
-    }
-    for (auto& encoder : encoders)
-        encoder.join();
-    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(threads.finish(), 0);
     EXPECT_EQ(mapped_files(), before);
 }
 
