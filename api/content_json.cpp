@@ -1,5 +1,4 @@
-#include "api/content_json.hpp"
-
+// What a model consists of, as lists: nodes, meshes with their primitives, images.
 #include <algorithm>
 
 #include "api/json_text.hpp"

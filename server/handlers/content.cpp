@@ -1,9 +1,8 @@
 // What a model consists of: its nodes, meshes and images, page by page, and the pixels of an image.
-#include "api/content_json.hpp"
-
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
+#include "api/scene_json.hpp"
 #include "loaders/base/parse_whole.hpp"
 #include "loaders/export/png/png.hpp"
 #include "server/handlers/common.hpp"
