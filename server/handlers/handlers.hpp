@@ -94,7 +94,6 @@ asio::awaitable<HandlerResult> get_events(Request& request, BodySource& body, Co
 // preview.cpp
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> open_link(Request& request, BodySource& body, Context& context);
-// guide_page.cpp
 HandlerResult get_guide(const Request& request, Context& context);
 // health.cpp
 asio::awaitable<HandlerResult> get_health(Request& request, BodySource& body, Context& context);
