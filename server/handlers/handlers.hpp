@@ -94,7 +94,6 @@ asio::awaitable<HandlerResult> get_events(Request& request, BodySource& body, Co
 // preview.cpp
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> open_link(Request& request, BodySource& body, Context& context);
-HandlerResult get_guide(const Request& request, Context& context);
 // health.cpp
 asio::awaitable<HandlerResult> get_health(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> get_readiness(Request& request, BodySource& body, Context& context);
@@ -102,6 +101,7 @@ HandlerResult get_metrics(const Request& request, Context& context);
 HandlerResult get_api_document(const Request& request, Context& context);
 HandlerResult get_api_page(const Request& request, Context& context);
 // web_page.cpp
+HandlerResult get_guide(const Request& request, Context& context);
 HandlerResult get_page(const Request& request, Context& context);
 
 } // namespace vitrine::server
