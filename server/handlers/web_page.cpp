@@ -86,12 +86,12 @@ ResponseBody body_of(const StaticFile& found)
 
 // The web client's only path besides "/" (web_client/src/state/router.ts): "/assets/ID", also with '/' at its
 // end. Every other path that names no file is unknown.
-bool is_client_route(const RequestTarget& target, const std::filesystem::path& path)
+bool is_client_route(const std::vector<std::string>& segments)
 {
-    const auto& segments = target.segments;
     const bool ends_with_slash = segments.size() == 3 && segments.back().empty();
-    return segments.front() == "assets" && (segments.size() == 2 || ends_with_slash) &&
-           !segments[1].empty() && path.extension().empty();
+    if (segments.front() != "assets" || (segments.size() != 2 && !ends_with_slash)) return false;
+    const auto name = join_safely({segments[0], segments[1]}, 0);
+    return name && std::filesystem::path(*name).extension().empty();
 }
 
 HandlerResult serve(const Request& request, const StaticFile& found, std::string_view type, bool immutable)
@@ -155,7 +155,7 @@ HandlerResult get_page(const Request& request, Context& context)
     const auto path = name ? context.web / *name : std::filesystem::path();
     if (const auto found = name ? open_file(path) : std::nullopt)
         return serve(request, *found, type_of(path), name->starts_with("assets/"));
-    if (is_client_route(request.target, path)) {
+    if (is_client_route(request.target.segments)) {
         if (const auto index = open_file(context.web / "index.html"))
             return serve(request, *index, "text/html; charset=utf-8", false);
     }

@@ -99,8 +99,8 @@ TEST_F(Http, IfMatchOfReads)
 
 TEST_F(Http, UnknownPathsAreNotThePage)
 {
-    for (const auto* path :
-         {"/metricz", "/api", "/v2/assets", "/assets", "/assets/x/y", "/index", "/docs/none"}) {
+    for (const auto* path : {"/metricz", "/api", "/v2/assets", "/assets", "/assets/x/y", "/index",
+                             "/docs/none", "/assets/x.js", "/assets/x%2fy"}) {
         const auto reply = get(port(), path);
         EXPECT_EQ(reply.status, 404) << path;
         EXPECT_EQ(reply.header("content-type"), "application/problem+json") << path;
