@@ -4,8 +4,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <optional>
+#include <regex>
+#include <set>
 
 #include <boost/json/serialize.hpp>
+#include <fmt/format.h>
 
 #include "tests/integration/s3/roles_fixture.hpp"
 
@@ -97,6 +100,46 @@ TEST_F(RolesWithoutSharedFiles, WorkersDrawWhatTheApiProcessAnswers)
 {
     expect_images_of_one_process(api->port(), folder.path() / "whole");
     EXPECT_EQ(handed_over_as_files(), 0);
+}
+
+// Only the ids of the assets differ between the processes.
+TEST_F(Roles, WorkersPickInALineup)
+{
+    const ServerProcess whole(folder.path() / "whole");
+    struct Row {
+        int port;
+        std::string left, right;
+        Reply read(const std::string& route) const
+        {
+            auto reply = get(port, route + "asset=" + left + "&asset=" + right);
+            reply.body = std::regex_replace(reply.body, std::regex(left), "LEFT");
+            reply.body = std::regex_replace(reply.body, std::regex(right), "RIGHT");
+            return reply;
+        }
+    };
+    const auto import_row = [](int port) {
+        return Row{port, import_asset(port, {robot_glb()}), import_asset(port, {koi_glb()})};
+    };
+    const auto here = import_row(api->port()), there = import_row(whole.port());
+    ASSERT_FALSE(here.left.empty() || here.right.empty() || there.left.empty() || there.right.empty());
+    std::vector<std::string> routes{"/v1/lineup?sizes=equal&", "/v1/pick?x=200&y=0&w=200&h=100&",
+                                    "/v1/pick?x=1&y=1&clip=none-such&"};
+    for (const int y : {35, 50, 65, 75})
+        for (int x = 10; x < 200; x += 15)
+            routes.push_back(fmt::format("/v1/pick?sizes=equal&w=200&h=100&y={}&x={}&", y, x));
+    std::set<std::string> picked;
+    for (const auto& route : routes) {
+        const auto reply = here.read(route), expected = there.read(route);
+        EXPECT_EQ(reply.status, expected.status) << route << reply.body;
+        EXPECT_EQ(reply.header("content-type"), expected.header("content-type")) << route;
+        if (reply.status == 200)
+            EXPECT_EQ(reply.body, expected.body) << route;
+        else
+            EXPECT_EQ(without_id(reply.json()), without_id(expected.json())) << route;
+        if (reply.body.contains("\"hit\":{")) picked.insert(text_at(reply.json(), "/asset/id"));
+    }
+    EXPECT_EQ(picked, (std::set<std::string>{"LEFT", "RIGHT"}));
+    EXPECT_GT(count_requests("state = 'done' AND status = 200 AND request LIKE '%/v1/pick%'"), 2);
 }
 
 TEST_F(Roles, SayWhatTheyDo)
