@@ -1,7 +1,9 @@
 // Poses as text.
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -18,13 +20,17 @@ namespace json = boost::json;
 
 namespace {
 
-json::object expected_node(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, bool local)
+// `selected`: the nodes of the list, among which the parent is named by its place.
+json::object expected_node(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node,
+                           const std::vector<std::uint32_t>& selected, bool local)
 {
     const auto trs = local ? scene::file_local(scene, &pose, node) : scene::decompose(pose.model[node]);
     auto object = api::trs_json(trs);
     object["node"] = node;
     object["name"] = scene.nodes[node].name;
-    object["parent"] = api::index_or_null(scene::file_parents(scene)[node]);
+    const auto parent = std::ranges::find(selected, scene::file_parents(scene)[node]);
+    const auto place = static_cast<std::uint32_t>(parent - selected.begin());
+    object["parent"] = api::index_or_null(parent == selected.end() ? scene::none : place);
     object["matrix"] =
         api::matrix_json(local ? scene::file_local_matrix(scene, &pose, node) : pose.model[node]);
     return object;
@@ -49,8 +55,9 @@ TEST(PosesWriter, WritesTheTextOfTheValues)
             scene::sample_pose(scene, 0, time, pose);
             writer.add(time, pose);
             json::array nodes;
-            for (const auto node : selection.nodes)
-                nodes.push_back(expected_node(scene, pose, node, local));
+            const auto& selected = selection.nodes;
+            for (const auto node : selected)
+                nodes.push_back(expected_node(scene, pose, node, selected, local));
             poses.push_back(json::object{{"time", api::number(time)}, {"nodes", nodes}});
         }
         writer.finish();

@@ -94,9 +94,10 @@ TEST(SceneJson, HelperNodesAreHidden)
     scene::static_pose(scene, pose);
     const auto nodes = api::nodes_json(scene, pose);
     ASSERT_EQ(nodes.size(), 3u);
-    EXPECT_EQ(nodes[0].at("index"), 1);
+    EXPECT_EQ(nodes[0].at("index"), 0);
+    EXPECT_EQ(nodes[0].at("node"), 1) << "the helper before it is not listed";
     EXPECT_EQ(api::to_text(nodes[0].at("local").at("translation")), "[0,2,0]");
-    EXPECT_EQ(nodes[1].at("parent"), 1) << "of the file";
+    EXPECT_EQ(nodes[1].at("parent"), 0) << "the place of the parent of the file";
     EXPECT_EQ(nodes[1].at("model").as_array()[13], 3.0);
 
     const auto hit = api::hit_json(scene, scene::Hit{.node = 4, .mesh = 0, .joint = 3});
