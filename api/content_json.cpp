@@ -5,7 +5,7 @@
 #include "api/pose_json.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/flat_meshes.hpp"
-#include "loaders/scene/helper_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -78,44 +78,26 @@ json::object mesh_row(const scene::Mesh& mesh, std::size_t index)
             {"primitives", std::move(primitives)}};
 }
 
-// The node that draws: a helper of the file's node may have its mesh.
-std::vector<std::uint32_t> drawing_nodes(const scene::Scene& scene)
-{
-    std::vector<std::uint32_t> drawing(scene.nodes.size(), scene::none);
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        const auto& node = scene.nodes[i];
-        const auto of = node.helper_of == scene::none ? i : node.helper_of;
-        if (node.mesh != scene::none && (of == i || drawing[of] == scene::none)) drawing[of] = i;
-    }
-    return drawing;
-}
-
 } // namespace
 
 RowPage nodes_page(const scene::Scene& scene, const RowRange& range)
 {
-    std::vector<std::uint32_t> listed, index_of(scene.nodes.size(), scene::none);
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        if (scene::is_helper(scene.nodes[i])) continue;
-        index_of[i] = static_cast<std::uint32_t>(listed.size());
-        listed.push_back(i);
-    }
-    const auto parents = scene::file_parents(scene);
-    const auto drawing = drawing_nodes(scene);
+    const auto listed = listed_nodes(scene);
+    const auto parents = parents_in(scene, listed);
+    const auto shown_at = mesh_nodes(scene);
     return page_of(listed.size(), range, [&](std::size_t index) {
         const auto i = listed[index];
         const auto& node = scene.nodes[i];
-        const auto* const drawn = drawing[i] == scene::none ? nullptr : &scene.nodes[drawing[i]];
-        return json::object{
-            {"index", index},
-            {"node", i},
-            {"name", node.name},
-            {"parent", index_or_null(parents[i] == scene::none ? scene::none : index_of[parents[i]])},
-            {"local", trs_json(scene::file_local(scene, nullptr, i))},
-            {"matrix", node.matrix ? json::value(matrix_json(*node.matrix)) : json::value(nullptr)},
-            {"mesh", index_or_null(drawn != nullptr ? drawn->mesh : scene::none)},
-            {"skin", index_or_null(drawn != nullptr ? drawn->skin : scene::none)},
-            {"visible", drawn != nullptr ? drawn->visible : node.visible}};
+        const auto& drawn = scene.nodes[shown_at[i]];
+        return json::object{{"index", index},
+                            {"node", i},
+                            {"name", node.name},
+                            {"parent", index_or_null(parents[index])},
+                            {"local", trs_json(scene::file_local(scene, nullptr, i))},
+                            {"matrix", node.matrix ? json::value(matrix_json(*node.matrix)) : json::value()},
+                            {"mesh", index_or_null(drawn.mesh)},
+                            {"skin", index_or_null(drawn.skin)},
+                            {"visible", drawn.visible}};
     });
 }
 

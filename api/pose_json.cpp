@@ -22,19 +22,6 @@ json::array weights_json(const scene::Pose& pose, std::size_t node)
     return out;
 }
 
-// Returns the node of each file node's mesh: its helper node, or the node itself.
-std::vector<std::uint32_t> mesh_nodes(const scene::Scene& scene)
-{
-    std::vector<std::uint32_t> at(scene.nodes.size());
-    for (std::uint32_t i = 0; i < at.size(); ++i)
-        at[i] = i;
-    for (std::uint32_t i = 0; i < at.size(); ++i)
-        if (const auto of = scene.nodes[i].helper_of;
-            of != none && scene.nodes[i].mesh != none && scene.nodes[of].mesh == none && at[of] == of)
-            at[of] = i;
-    return at;
-}
-
 scene::Trs node_trs(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, PoseSpace space)
 {
     return space == PoseSpace::local ? scene::file_local(scene, &pose, node)
@@ -56,8 +43,28 @@ void append_floats(std::string& bytes, const float* values, std::size_t count)
     bytes.append(reinterpret_cast<const char*>(values), count * sizeof(float));
 }
 
-// Returns for each of the nodes the index of its parent in the same list; none if it has no parent or if the
-// list has not the parent. A node that is listed several times counts at its first place.
+} // namespace
+
+std::vector<std::uint32_t> listed_nodes(const scene::Scene& scene)
+{
+    std::vector<std::uint32_t> listed;
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
+        if (!scene::is_helper(scene.nodes[i])) listed.push_back(i);
+    return listed;
+}
+
+std::vector<std::uint32_t> mesh_nodes(const scene::Scene& scene)
+{
+    std::vector<std::uint32_t> at(scene.nodes.size());
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+        at[i] = i;
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+        if (const auto of = scene.nodes[i].helper_of;
+            of != none && scene.nodes[i].mesh != none && scene.nodes[of].mesh == none && at[of] == of)
+            at[of] = i;
+    return at;
+}
+
 std::vector<std::uint32_t> parents_in(const scene::Scene& scene, const std::vector<std::uint32_t>& nodes)
 {
     std::vector<std::uint32_t> index_of(scene.nodes.size(), none);
@@ -69,8 +76,6 @@ std::vector<std::uint32_t> parents_in(const scene::Scene& scene, const std::vect
         out.push_back(parents[node] == none ? none : index_of[parents[node]]);
     return out;
 }
-
-} // namespace
 
 json::object trs_json(const scene::Trs& trs)
 {
@@ -100,9 +105,7 @@ json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double tim
 json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose)
 {
     json::array out;
-    std::vector<std::uint32_t> listed;
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
-        if (!scene::is_helper(scene.nodes[i])) listed.push_back(i);
+    const auto listed = listed_nodes(scene);
     const auto parents = parents_in(scene, listed);
     const auto shown_at = mesh_nodes(scene);
     for (std::size_t index = 0; index < listed.size(); ++index) {

@@ -16,6 +16,14 @@
 
 namespace vitrine::api {
 
+// Returns the nodes that users see, those of the file, in their order.
+std::vector<std::uint32_t> listed_nodes(const scene::Scene& scene);
+// Returns for each of `nodes` the place of its parent in them; none if it has no parent there. A node that is
+// listed several times counts at its first place.
+std::vector<std::uint32_t> parents_in(const scene::Scene& scene, const std::vector<std::uint32_t>& nodes);
+// Returns the node that draws for each node: a helper of it, or itself.
+std::vector<std::uint32_t> mesh_nodes(const scene::Scene& scene);
+
 // {translation, rotation, scale}.
 boost::json::object trs_json(const scene::Trs& trs);
 // 16 numbers, column-major.

@@ -8,21 +8,16 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/parse_whole.hpp"
+#include "server/net/url.hpp"
 
 namespace vitrine::server {
 namespace {
 
 constexpr std::size_t max_name_bytes = 255; // of a name in DNS
 
-bool is_name_character(char c)
-{
-    const bool is_alphanumeric = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    return is_alphanumeric || c == '-' || c == '.' || c == '_' || c == '~';
-}
-
 bool is_name(std::string_view text)
 {
-    return !text.empty() && text.size() <= max_name_bytes && std::ranges::all_of(text, is_name_character);
+    return !text.empty() && text.size() <= max_name_bytes && std::ranges::all_of(text, is_unreserved);
 }
 
 // Without the brackets, and without a zone: it means something on the machine of the client only.

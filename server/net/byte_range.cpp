@@ -20,13 +20,7 @@ RangeState take_suffix(std::uint64_t count, std::uint64_t size, ByteRange& range
 template <class IsMatch>
 bool matches_any(std::string_view field, IsMatch is_match)
 {
-    if (without_blanks(field) == "*") return true;
-    while (!field.empty()) {
-        const auto comma = std::min(field.find(','), field.size());
-        if (is_match(without_blanks(field.substr(0, comma)))) return true;
-        field.remove_prefix(std::min(comma + 1, field.size()));
-    }
-    return false;
+    return without_blanks(field) == "*" || any_element(field, is_match);
 }
 
 } // namespace

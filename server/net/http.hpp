@@ -2,6 +2,7 @@
 // HTTP requests and responses for handlers: plain values without sockets or parser types. A value is used by
 // one thread at a time.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -100,6 +101,18 @@ struct Response {
 
 // Removes spaces and tabs around a field's value.
 std::string_view without_blanks(std::string_view text);
+
+// Calls `matches` with each element of a field that is a list (RFC 9110, 5.6.1) until it returns true.
+template <class Matches>
+bool any_element(std::string_view field, Matches matches)
+{
+    while (!field.empty()) {
+        const auto comma = std::min(field.find(','), field.size());
+        if (matches(without_blanks(field.substr(0, comma)))) return true;
+        field.remove_prefix(std::min(comma + 1, field.size()));
+    }
+    return false;
+}
 
 // Returns the size of the body; empty for streams and WebSockets.
 std::optional<std::uint64_t> body_length(const ResponseBody& body);

@@ -25,12 +25,6 @@ bool is_control(char c)
     return byte < 0x20 || byte == 0x7f;
 }
 
-bool is_unreserved(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.' || c == '_' || c == '~';
-}
-
 // Calls `take` for each part between separators; returns false as soon as `take` does.
 template <class Take>
 bool split(std::string_view text, char separator, Take take)
@@ -57,6 +51,12 @@ bool parse_query(std::string_view text, Query& query)
 }
 
 } // namespace
+
+bool is_unreserved(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '~';
+}
 
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space)
 {

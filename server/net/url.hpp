@@ -25,6 +25,8 @@ struct RequestTarget {
     std::string raw_query;             // as sent, without the '?'
 };
 
+// Whether a character is unreserved (RFC 3986, 2.3): an ASCII letter or digit, - . _ or ~.
+bool is_unreserved(char c);
 // Returns empty for an invalid escape, a control character, or invalid UTF-8. `plus_is_space`: form encoding.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space = false);
 // Escapes every byte that is not unreserved (RFC 3986, 2.3); keeps '/' if `keep_slash` is set.

@@ -119,18 +119,6 @@ std::string handshake_failure(beast::error_code error, const websocket::response
     return error ? error.message() : "";
 }
 
-// Calls `matches` for each element of a list until it returns true.
-template <class Matches>
-bool any_element(std::string_view field, Matches matches)
-{
-    while (!field.empty()) {
-        const auto comma = std::min(field.find(','), field.size());
-        if (matches(without_blanks(field.substr(0, comma)))) return true;
-        field.remove_prefix(std::min(comma + 1, field.size()));
-    }
-    return false;
-}
-
 // A list may be sent as several fields of its name.
 bool names(const Request& request, std::string_view name, std::string_view token)
 {

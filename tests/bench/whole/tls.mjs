@@ -1,14 +1,13 @@
 // A cached thumbnail over TLS 1.3 beside the same without TLS: two servers with one model each, asked in turn by wrk.
 // usage: node tests/bench/whole/tls.mjs [--seconds S] [--rounds N] [--connections C]
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { chainGlb } from "./rigs.mjs";
-import { median, startVitrine, upload } from "./vitrine.mjs";
+import { median, startVitrine, stopVitrine, upload } from "./vitrine.mjs";
 import { wrk } from "./wrk.mjs";
 
 const { values: flags } = parseArgs({
@@ -35,9 +34,7 @@ async function start(name, options) {
 }
 
 async function stop(server) {
-  const ended = once(server.child, "exit");
-  server.child.kill("SIGTERM");
-  await ended;
+  await stopVitrine(server);
   running.delete(server);
 }
 

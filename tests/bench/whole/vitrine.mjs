@@ -1,4 +1,5 @@
 // The program under measure, and requests to it.
+import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
@@ -59,4 +60,11 @@ export async function upload(url, files) {
     }
   }
   return created.items[0].asset.id;
+}
+
+// Ends a server of startVitrine() and waits for it.
+export async function stopVitrine({ child }) {
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
 }

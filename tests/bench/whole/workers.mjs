@@ -4,14 +4,13 @@
 // The workers are `vitrine-faulty`, whose Vulkan driver waits in each submission: what limits them is the device, as with a graphics
 // card, and not the processor, which all processes share here. Every image has a view of its own, so that each is drawn. A round measures
 // one worker, starts the second, lets it upload the scenes, and measures both; a row has the medians of the rounds.
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { chainGlb } from "./rigs.mjs";
-import { json, median, startVitrine, upload } from "./vitrine.mjs";
+import { json, median, startVitrine, stopVitrine, upload } from "./vitrine.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -42,9 +41,7 @@ async function start(name, role, program) {
 }
 
 async function stop(server) {
-  const ended = once(server.child, "exit");
-  server.child.kill("SIGTERM");
-  await ended;
+  await stopVitrine(server);
   running.delete(server);
 }
 
