@@ -1,6 +1,7 @@
 // The server end to end on one device, for script/gpu-check: `vitrine serve` with the sample models and clients that ask for
 // images which nobody has asked for before. Adds the part "server" to the report and a table to its page of text.
-//   node tests/bench/gpu/server.mjs --gpu DEVICE --json REPORT.json --text REPORT.txt [--seconds S]
+//   node tests/bench/gpu/server.mjs --gpu DEVICE --json REPORT.json --text REPORT.txt [--seconds S] [--render-process MODE]
+// With --render-process (always, never: as of `vitrine serve`) the part is called "server, render process MODE".
 // Each client waits for its image before it asks for the next.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -11,6 +12,8 @@ import { sumOfProcesses } from "../whole/vitrine.mjs";
 
 const option = (name, value) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : value);
 const seconds = Number(option("--seconds", "12"));
+const mode = option("--render-process", "auto");
+const part = mode === "auto" ? "server" : `server, render process ${mode}`;
 const vitrine = fileURLToPath(new URL("../../../build/release/bin/vitrine", import.meta.url));
 // `query`: of the n-th request.
 const viewed = (words) => (n) => `render?${words}&view=${((n * 137.508) % 360).toFixed(3)},15`;
@@ -75,7 +78,7 @@ async function row(server, assets, { what, query }, clients, duration) {
 }
 
 async function measured() {
-  const server = await openVitrine(vitrine, { flags: ["--gpu", option("--gpu", "gpu"), "--log", "warn"] });
+  const server = await openVitrine(vitrine, { flags: ["--gpu", option("--gpu", "gpu"), "--log", "warn", "--render-process", mode] });
   try {
     const { items } = await (await fetch(`${server.url}/v1/assets?limit=100`)).json();
     const assets = items.filter(({ status }) => status === "ready").map(({ id }) => id);
@@ -96,12 +99,12 @@ function textOf({ models, rows }) {
   const lines = [names, ...rows.map((each) => names.map((name) => cell(each[name])))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const aligned = lines.map((line) => line.map((text, column) => (column === 0 ? text.padEnd(widths[0]) : text.padStart(widths[column]))).join("  "));
-  return ["server", `  models  ${models}`, ...aligned.map((line) => `    ${line}`), ""].join("\n");
+  return [part, `  models  ${models}`, ...aligned.map((line) => `    ${line}`), ""].join("\n");
 }
 
 const json = option("--json");
 const result = await measured().catch((error) => ({ error: error.message }));
-writeFileSync(json, `${JSON.stringify({ ...JSON.parse(readFileSync(json, "utf8")), server: result }, null, 2)}\n`);
+writeFileSync(json, `${JSON.stringify({ ...JSON.parse(readFileSync(json, "utf8")), [part]: result }, null, 2)}\n`);
 if (result.error) {
   console.error(result.error);
   process.exit(1);
