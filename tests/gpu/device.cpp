@@ -54,14 +54,20 @@ bool runs_heavy_tests()
 
 namespace {
 
-// Whether synchronization validation across submissions reports the first use of an image in memory that
-// another image had. Images change their layout only then (gpu/image.hpp), and the host has waited for the
-// other image's last submission before its memory is free (Timeline::defer_destroy); the layer does not know
-// waits of the host for timeline semaphores.
+// Whether synchronization validation across submissions reports the first use of memory that another image or
+// buffer had. The host has waited for the other's last submission before its memory is free
+// (Timeline::defer_destroy); the layer does not know waits of the host for timeline semaphores. Images change
+// their layout only at their first use (gpu/image.hpp), and vertices and indices are copied only into new
+// buffers (textures/uploader.hpp).
 bool concerns_reused_memory(const std::string& line)
 {
-    return line.contains("SYNC-HAZARD-WRITE-AFTER-") && line.contains("vkQueueSubmit2: Hazard") &&
-           line.contains("recorded_usage: SYNC_IMAGE_LAYOUT_TRANSITION");
+    if (!line.contains("vkQueueSubmit2: Hazard")) return false;
+    if (line.contains("recorded_usage: SYNC_IMAGE_LAYOUT_TRANSITION"))
+        return line.contains("SYNC-HAZARD-WRITE-AFTER-");
+    return line.contains("SYNC-HAZARD-WRITE-AFTER-READ") &&
+           line.contains("recorded_usage: SYNC_COPY_TRANSFER_WRITE") &&
+           (line.contains("prior_usage: SYNC_VERTEX_ATTRIBUTE_INPUT_") ||
+            line.contains("prior_usage: SYNC_INDEX_INPUT_"));
 }
 
 } // namespace
