@@ -187,8 +187,8 @@ bool ProcessConnection::read_notice() noexcept
 
 void ProcessConnection::read_finished() noexcept
 {
-    const std::lock_guard lock(notices_mutex_);
-    while (!notices_ended_ && read_notice()) {
+    const std::unique_lock lock(notices_mutex_, std::try_to_lock);
+    while (lock && !notices_ended_ && read_notice()) {
     }
 }
 

@@ -52,7 +52,8 @@ public:
     // Waits until the process has finished the ticket or has ended; false: the timeout has expired first. Any
     // thread; tickets end in the order of their numbers.
     bool wait_finished(ObjectId ticket) noexcept;
-    // Reads the notices that have arrived, so that they do not fill the pipe.
+    // Reads the notices that have arrived, so that they do not fill the pipe. Does not wait: a thread in
+    // wait_finished() reads them.
     void read_finished() noexcept;
 
     static constexpr std::uint64_t small_reply_bytes = 64 * 1024;
