@@ -123,6 +123,7 @@ HostTimes Renderer::host_times() const
 void Renderer::render(const SharedScene& scene, const View& view, std::span<const ClipTime> clip_times,
                       std::vector<Frame>& frames)
 {
+    const Impl::PixelMemoryScope scope{impl_->batches};
     check_view(view, impl_->device);
     frames.resize(clip_times.size());
     if (clip_times.empty()) return;
@@ -168,6 +169,22 @@ void Renderer::warm_up()
     const ClipTime clip_time;
     bounds(scene, {&clip_time, 1});
     render(scene, {.width = 16, .height = 16}, {&clip_time, 1});
+}
+
+std::shared_ptr<ImportedMemory> Renderer::import_memory(std::span<std::byte> memory,
+                                                        std::shared_ptr<void> owner)
+{
+    return ImportedMemory::import(impl_->context, memory, std::move(owner));
+}
+
+void Renderer::write_next_to(std::shared_ptr<ImportedMemory> memory)
+{
+    impl_->batches.set_pixel_memory(std::move(memory));
+}
+
+void Renderer::wait_for(const ImportedMemory& memory)
+{
+    if (!memory.is_unused()) impl_->batches.collect(impl_->timeline.submitted());
 }
 
 void Renderer::idle()

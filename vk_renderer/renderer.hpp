@@ -11,6 +11,7 @@
 // a new one, retry once.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -57,6 +58,7 @@ std::vector<std::filesystem::path> unused_cards(const std::string& wanted, const
 std::string unused_card_notice(const std::string& wanted, const DeviceInfo& device,
                                const std::filesystem::path& dev = "/dev");
 
+class ImportedMemory;
 struct PreparedScene;
 // Computes what an upload needs of a scene, for example while the device starts. Throws RenderError as
 // Renderer::render().
@@ -99,6 +101,17 @@ public:
     // As render(), but returns when the device has the work. The host records a batch while the device works
     // on earlier ones, up to three in all; another one waits for the first.
     std::shared_ptr<FrameTicket> submit(std::span<const FrameRequest> frame_requests) override;
+
+    // Returns memory of the caller as memory to which the device can write frames; null: the device cannot.
+    // The address and the size are multiples of the page size. `owner` keeps the memory as long as it is
+    // used.
+    std::shared_ptr<ImportedMemory> import_memory(std::span<std::byte> memory, std::shared_ptr<void> owner);
+    // The frames of the next call of render() or submit() are written there, and their pixels are ranges of
+    // it, as far as they fit in one batch, no names of joints are drawn into them and neither work in flight
+    // nor earlier frames use it.
+    void write_next_to(std::shared_ptr<ImportedMemory> memory);
+    // Waits until no work in flight writes to the memory, also that of requests that have failed.
+    void wait_for(const ImportedMemory& memory);
 
     // Returns exact bounds per clip time, reduced on the device from the skinned vertices.
     std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const ClipTime> clip_times) override;

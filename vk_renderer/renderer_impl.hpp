@@ -98,6 +98,11 @@ struct Renderer::Impl {
             throw;
         }
     }
+    // Ends write_next_to() at the end of a call.
+    struct PixelMemoryScope {
+        BatchRenderer& batches;
+        ~PixelMemoryScope() { batches.set_pixel_memory({}); }
+    };
     // The image with the instances of `view`. Throws RenderError if they exceed the limits, TooLargeForDevice
     // if they exceed the device's.
     BatchImage image_of(const Drawable& drawable, const View& view, const Framing& framing,

@@ -126,6 +126,7 @@ std::uint64_t Renderer::Impl::submit(const std::shared_ptr<AsyncRequest>& reques
 
 void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames)
 {
+    const Impl::PixelMemoryScope scope{impl_->batches};
     for (const auto& frame_request : frame_requests)
         check_view(frame_request.view, impl_->device);
     frames.resize(frame_requests.size());
@@ -134,6 +135,7 @@ void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<
 
 std::shared_ptr<FrameTicket> Renderer::submit(std::span<const FrameRequest> frame_requests)
 {
+    const Impl::PixelMemoryScope scope{impl_->batches};
     for (const auto& frame_request : frame_requests)
         check_view(frame_request.view, impl_->device);
     const auto request = std::make_shared<AsyncRequest>();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -23,15 +22,6 @@ constexpr std::size_t max_line_bytes = 2000;
 constexpr std::chrono::minutes reply_timeout{10};
 
 constexpr int protocol_error = 3; // exit code
-
-template <class Objects>
-auto& find_object(Objects& objects, ObjectId id, const char* kind)
-{
-    const auto found = objects.find(id);
-    if (found == objects.end())
-        throw std::runtime_error(fmt::format("the render process has no {} {}", kind, id));
-    return found->second;
-}
 
 } // namespace
 
@@ -157,8 +147,15 @@ void ChildSession::log(const std::string& line)
 // What cannot be mapped is missing when it is used.
 void ChildSession::handle(const FrameMemory& message, FileDescriptor& file)
 {
-    if (auto memory = SharedMemory::map(file, message.size_bytes))
-        frame_memories_[message.id] = std::move(*memory);
+    auto mapped = SharedMemory::map(file, message.size_bytes);
+    if (!mapped) return;
+    FrameTarget target{std::make_shared<SharedMemory>(std::move(*mapped)), nullptr};
+    try {
+        target.imported = renderer_->import_memory(target.memory->bytes(), target.memory);
+    } catch (const std::exception& error) {
+        log(fmt::format("the device cannot write to shared memory: {}", error.what()));
+    }
+    frame_memories_[message.id] = std::move(target);
 }
 
 void ChildSession::handle(const SceneBlob& message, FileDescriptor& file)
@@ -202,72 +199,6 @@ std::vector<render::FrameRequest> ChildSession::requests_of(const std::vector<Im
     for (const auto& image : images)
         requests.push_back({scene_of(image.scene), view_of(image.view), image.clip_time});
     return requests;
-}
-
-// Of frames_, and copies the first pixels.
-Frames ChildSession::describe_frames(ObjectId frame_memory)
-{
-    Frames reply;
-    for (const auto& frame : frames_)
-        reply.frames.push_back({frame.width, frame.height, frame.bounds, frame.framing, frame.render_us});
-    copied_frames_ = copied_bytes_ = 0;
-    copy_pixels(frame_memory);
-    return reply;
-}
-
-// Fills the frame memory with the next pixels.
-void ChildSession::copy_pixels(ObjectId frame_memory)
-{
-    const auto window = find_object(frame_memories_, frame_memory, "frame memory").bytes();
-    std::size_t at = 0;
-    while (copied_frames_ < frames_.size() && at < window.size()) {
-        const auto& pixels = frames_[copied_frames_].pixels;
-        const auto size = std::min(pixels.size() - copied_bytes_, window.size() - at);
-        if (size > 0) std::memcpy(window.data() + at, pixels.data() + copied_bytes_, size);
-        at += size;
-        copied_bytes_ += size;
-        if (copied_bytes_ < pixels.size()) return;
-        frames_[copied_frames_].pixels.leave_memory();
-        ++copied_frames_;
-        copied_bytes_ = 0;
-    }
-}
-
-Frames ChildSession::perform(const Render& question)
-{
-    renderer_->render(scene_of(question.scene), view_of(question.view), question.clip_times, frames_);
-    return describe_frames(question.frame_memory);
-}
-
-Frames ChildSession::perform(const RenderRequests& question)
-{
-    renderer_->render(requests_of(question.images), frames_);
-    return describe_frames(question.frame_memory);
-}
-
-Frames ChildSession::perform(const Collect& question)
-{
-    const auto ticket = find_object(tickets_, question.ticket, "ticket");
-    tickets_.erase(question.ticket);
-    watcher_->wait_for(question.ticket);
-    frames_ = ticket->collect();
-    auto reply = describe_frames(question.frame_memory);
-    reply.ticket_work_ns = ticket->work_time().count();
-    return reply;
-}
-
-Done ChildSession::perform(const Submit& question)
-{
-    auto ticket = renderer_->submit(requests_of(question.images));
-    watcher_->add(question.ticket, ticket);
-    tickets_[question.ticket] = std::move(ticket);
-    return {};
-}
-
-Done ChildSession::perform(const MorePixels& question)
-{
-    copy_pixels(question.frame_memory);
-    return {};
 }
 
 // Stores compiled pipelines, and returns the memory of large results to the system.

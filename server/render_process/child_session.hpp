@@ -1,12 +1,16 @@
 #pragma once
 // Answers the messages of the server in the render process, by calls of a Renderer. Used by the main thread.
+// child_session.cpp: the messages; child_frames.cpp: frames and their pixels.
 
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "server/render_process/message_stream.hpp"
 #include "server/render_process/messages.hpp"
@@ -15,6 +19,16 @@
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::render_process {
+
+// Throws if there is none.
+template <class Objects>
+auto& find_object(Objects& objects, ObjectId id, const char* kind)
+{
+    const auto found = objects.find(id);
+    if (found == objects.end())
+        throw std::runtime_error(fmt::format("the render process has no {} {}", kind, id));
+    return found->second;
+}
 
 class ChildSession {
 public:
@@ -60,6 +74,7 @@ private:
     std::vector<render::FrameRequest> requests_of(const std::vector<ImageRequest>& images) const;
     Frames describe_frames(ObjectId frame_memory);
     void copy_pixels(ObjectId frame_memory);
+    void write_next_to(ObjectId frame_memory);
 
     MessageStream stream_;
     std::mutex log_mutex_; // guards the members below: the validation layers log on any thread
@@ -69,7 +84,11 @@ private:
     FileDescriptor notices_; // until the watcher has it
     std::map<ObjectId, scene::SharedScene> scenes_;
     std::map<ObjectId, std::shared_ptr<const render::LodIndices>> lods_;
-    std::map<ObjectId, SharedMemory> frame_memories_;
+    struct FrameTarget {
+        std::shared_ptr<SharedMemory> memory;
+        std::shared_ptr<render::ImportedMemory> imported; // null: pixels are copied
+    };
+    std::map<ObjectId, FrameTarget> frame_memories_;
     std::vector<render::Frame> frames_; // of the last reply, or memory to reuse
     std::size_t copied_frames_ = 0;     // complete ones
     std::size_t copied_bytes_ = 0;      // of the next one

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "loaders/scene/scene.hpp"
 #include "server/render_process/process_connection.hpp"
 
 namespace vitrine::render_process {
@@ -11,6 +12,9 @@ namespace {
 
 constexpr std::uint32_t max_side = 1u << 16; // the process rejects larger images
 constexpr std::uint64_t bytes_per_pixel = 4;
+// Where the device writes pixels, it also writes boxes and timestamps: of a batch, and of each image. Crowds
+// of hundreds have more; their pixels are copied.
+constexpr std::uint64_t batch_bytes = 16u << 10, image_bytes = 512;
 
 std::uint64_t bytes_of(const FrameSize& size)
 {
@@ -37,16 +41,41 @@ bool is_valid_box(const scene::Aabb& box)
     return is_number(box.min) && is_number(box.max);
 }
 
-std::uint64_t max_reply_bytes(std::size_t frames)
+bool is_valid_hit(const scene::Hit& hit, const scene::Scene& scene)
 {
-    return ProcessConnection::small_reply_bytes + frames * sizeof(FrameHead);
+    const auto is_index = [](std::uint32_t index, std::size_t count) {
+        return index == scene::none || index < count;
+    };
+    if (hit.node >= scene.nodes.size() || hit.mesh >= scene.meshes.size() ||
+        !is_index(hit.joint, scene.nodes.size()) || !is_index(hit.material, scene.materials.size()))
+        return false;
+    const auto& primitives = scene.meshes[hit.mesh].primitives;
+    if (hit.primitive >= primitives.size() || hit.triangle >= primitives[hit.primitive].count) return false;
+    for (int i = 0; i < 3; ++i)
+        if (!std::isfinite(hit.barycentric[i]) || !std::isfinite(hit.position[i]) ||
+            !std::isfinite(hit.normal[i]))
+            return false;
+    return std::isfinite(hit.weight) && std::isfinite(hit.uv.x) && std::isfinite(hit.uv.y) &&
+           std::isfinite(hit.distance);
 }
 
-const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes)
+std::uint64_t max_reply_bytes(std::size_t frames)
+{
+    return ProcessConnection::small_reply_bytes + frames * (sizeof(FrameHead) + sizeof(std::uint64_t));
+}
+
+const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes, std::uint64_t memory_bytes)
 {
     if (reply.frames.size() != sizes.size()) return "it has sent another number of frames";
     for (std::size_t i = 0; i < sizes.size(); ++i)
         if (!is_valid(reply.frames[i], sizes[i])) return "it has sent an invalid frame";
+    if (reply.offsets.empty()) return nullptr;
+    if (reply.offsets.size() != sizes.size()) return "it has sent another number of offsets";
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto bytes = bytes_of(sizes[i]);
+        if (bytes > memory_bytes || reply.offsets[i] > memory_bytes - bytes)
+            return "it has sent pixels outside the memory";
+    }
     return nullptr;
 }
 
@@ -55,19 +84,18 @@ FrameWindow::FrameWindow(std::uint64_t max_shared_bytes, Process process)
 {
 }
 
-ObjectId FrameWindow::prepare(std::span<const FrameSize> sizes)
+FrameWindow::Piece FrameWindow::prepare(std::span<const FrameSize> sizes)
 {
-    std::uint64_t total = 0;
+    std::uint64_t total = batch_bytes;
     for (const auto& size : sizes)
-        total = std::min(total + bytes_of(size), max_piece_bytes);
+        total = std::min(total + bytes_of(size) + image_bytes, max_piece_bytes);
     return take(total);
 }
 
-ObjectId FrameWindow::take(std::uint64_t bytes)
+FrameWindow::Piece FrameWindow::take(std::uint64_t bytes)
 {
-    piece_ = {};
-    piece_ = pool_.take(bytes);
-    if (!piece_) {
+    auto piece = pool_.take(bytes);
+    if (!piece) {
         const auto size = std::min(Pool::rounded(std::max<std::uint64_t>(bytes, 1)), max_piece_bytes);
         release(pool_.make_room(size));
         auto memory = SharedMemory::create(size);
@@ -76,9 +104,9 @@ ObjectId FrameWindow::take(std::uint64_t bytes)
         message.size_bytes = size;
         process_.pass(message, memory.descriptor());
         memory.close_file();
-        piece_ = pool_.add({message.id, std::move(memory)});
+        piece = pool_.add({message.id, std::move(memory)});
     }
-    return piece_->id;
+    return piece;
 }
 
 void FrameWindow::release(const std::vector<FrameFile>& files)
@@ -91,7 +119,6 @@ void FrameWindow::release(const std::vector<FrameFile>& files)
 
 void FrameWindow::shrink()
 {
-    piece_ = {};
     release(pool_.trim());
 }
 
@@ -103,13 +130,15 @@ void FrameWindow::begin_piece()
 
 void FrameWindow::next_piece()
 {
-    process_.fill(take(std::min(missing_, max_piece_bytes)));
+    piece_ = {};
+    piece_ = take(std::min(missing_, max_piece_bytes));
+    process_.fill(piece_->id);
     begin_piece();
 }
 
-// The pixels of all frames follow each other, in pieces of whole files.
-void FrameWindow::read(const Frames& reply, std::vector<render::Frame>& frames)
+void FrameWindow::read(const Frames& reply, Piece piece, std::vector<render::Frame>& frames)
 {
+    piece_ = std::move(piece);
     missing_ = 0;
     for (const auto& head : reply.frames)
         missing_ += bytes_of({head.width, head.height});
@@ -123,14 +152,38 @@ void FrameWindow::read(const Frames& reply, std::vector<render::Frame>& frames)
         frame.bounds = head.bounds;
         frame.framing = head.framing;
         frame.render_us = head.render_us;
-        const auto bytes = bytes_of({head.width, head.height});
+    }
+    if (reply.offsets.empty())
+        read_pieces(frames);
+    else
+        read_in_place(reply.offsets, frames);
+    piece_ = {};
+}
+
+void FrameWindow::read_in_place(std::span<const std::uint64_t> offsets, std::vector<render::Frame>& frames)
+{
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        auto& frame = frames[i];
+        at_ = offsets[i];
+        const auto range = read_up_to(bytes_of({frame.width, frame.height}));
+        if (shares_piece_)
+            frame.pixels = piece_.pixels(range);
+        else
+            frame.pixels.assign(range);
+    }
+}
+
+// The pixels of all frames follow each other, in pieces of whole files.
+void FrameWindow::read_pieces(std::vector<render::Frame>& frames)
+{
+    for (auto& frame : frames) {
+        const auto bytes = bytes_of({frame.width, frame.height});
         if (missing_ > 0 && at_ == piece_->size()) next_piece();
         if (shares_piece_ && bytes <= piece_->size() - at_)
             frame.pixels = piece_.pixels(read_up_to(bytes));
         else
             copy_pixels(frame.pixels, bytes);
     }
-    piece_ = {};
 }
 
 void FrameWindow::copy_pixels(render::Pixels& pixels, std::uint64_t bytes)

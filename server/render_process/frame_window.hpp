@@ -24,8 +24,9 @@ struct FrameSize {
     std::uint32_t width = 0, height = 0;
 };
 
-// What is wrong with a reply to a request for frames of these sizes; null: nothing.
-const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes);
+// What is wrong with a reply to a request for frames of these sizes in memory of so many bytes; null:
+// nothing.
+const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes, std::uint64_t memory_bytes);
 
 class FrameWindow {
 public:
@@ -38,35 +39,38 @@ public:
     // `max_shared_bytes`: of the files that frames share.
     FrameWindow(std::uint64_t max_shared_bytes, Process process);
 
-    // Returns the memory for a reply with frames of these sizes, or for the first piece of it. Throws
-    // RenderError, DeviceLost.
-    ObjectId prepare(std::span<const FrameSize> sizes);
-    // Returns the frames of the reply for which prepare() was called last. Precondition: it has no fault.
-    // Throws as prepare().
-    void read(const Frames& reply, std::vector<render::Frame>& frames);
-    // Gives back what no frame uses.
-    void shrink();
-
-    static constexpr std::uint64_t max_piece_bytes = 64u << 20;
-
-private:
     struct FrameFile {
         ObjectId id = 0;
         SharedMemory memory;
         std::uint64_t size() const { return memory.size(); }
     };
     using Pool = render::PixelPool<FrameFile>;
+    using Piece = Pool::Taken;
 
-    ObjectId take(std::uint64_t bytes);
+    // Returns the memory for a reply with frames of these sizes, or for the first piece of it. Throws
+    // RenderError, DeviceLost.
+    Piece prepare(std::span<const FrameSize> sizes);
+    // Returns the frames of the reply for which `piece` was prepared. Precondition: it has no fault. Throws
+    // as prepare().
+    void read(const Frames& reply, Piece piece, std::vector<render::Frame>& frames);
+    // Gives back what no frame uses.
+    void shrink();
+
+    static constexpr std::uint64_t max_piece_bytes = 64u << 20;
+
+private:
+    Piece take(std::uint64_t bytes);
     void begin_piece();
     void next_piece();
     void release(const std::vector<FrameFile>& files);
     void copy_pixels(render::Pixels& pixels, std::uint64_t bytes);
+    void read_in_place(std::span<const std::uint64_t> offsets, std::vector<render::Frame>& frames);
+    void read_pieces(std::vector<render::Frame>& frames);
     std::span<const std::uint8_t> read_up_to(std::uint64_t bytes);
 
     const Process process_;
     Pool pool_;
-    Pool::Taken piece_;
+    Piece piece_;               // that is read
     std::uint64_t at_ = 0;      // in the piece
     std::uint64_t missing_ = 0; // of the reply, from `at_` on
     bool shares_piece_ = false;
@@ -78,5 +82,7 @@ std::uint64_t max_reply_bytes(std::size_t frames);
 
 // Whether the box, which may be empty, has no NaN.
 bool is_valid_box(const scene::Aabb& box);
+// Whether the indices are those of the scene, and the numbers finite.
+bool is_valid_hit(const scene::Hit& hit, const scene::Scene& scene);
 
 } // namespace vitrine::render_process

@@ -142,7 +142,7 @@ void describe(auto& fields, Is<RenderRequests> auto& message)
 }
 void describe(auto& fields, Is<Submit> auto& message)
 {
-    fields(message.ticket, message.images);
+    fields(message.ticket, message.images, message.frame_memory);
 }
 void describe(auto& fields, Is<Collect> auto& message)
 {
@@ -172,7 +172,7 @@ void describe(auto& fields, Is<Ready> auto& message)
 }
 void describe(auto& fields, Is<Frames> auto& message)
 {
-    fields(message.frames, message.ticket_work_ns);
+    fields(message.frames, message.offsets, message.ticket_work_ns);
 }
 void describe(auto& fields, Is<ExpectedTimeReply> auto& message)
 {

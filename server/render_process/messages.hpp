@@ -6,7 +6,9 @@
 //   start + {pipe for finished tickets}  -> ready
 //   frame_memory, scene, lod + {memfd}   (no reply)
 //   release                              (no reply)
-//   render, render_requests, collect     -> frames, their first pixels in the frame memory that is named
+//   render, render_requests, collect     -> frames, in the frame memory that is named: all where the device
+//   has written them, or
+//                                           their first pixels, copied
 //   more_pixels                          -> done, the next pixels in the frame memory that is named
 //   submit, idle                         -> done
 //   expected_time, memory, bounds, pick  -> a reply of the same name
@@ -31,7 +33,7 @@
 
 namespace vitrine::render_process {
 
-inline constexpr std::uint32_t message_signature = 0x50525602; // version 2
+inline constexpr std::uint32_t message_signature = 0x50525603; // version 3
 
 enum class RenderMessageType : std::uint32_t {
     start = 1,
@@ -119,6 +121,7 @@ struct Submit {
     static constexpr auto type = RenderMessageType::submit;
     ObjectId ticket = 0;
     std::vector<ImageRequest> images;
+    ObjectId frame_memory = 0; // to which the device may write; its `collect` names the same
 };
 struct Collect {
     static constexpr auto type = RenderMessageType::collect;
@@ -166,6 +169,8 @@ struct FrameHead { // a Frame without its pixels
 struct Frames {
     static constexpr auto type = RenderMessageType::frames;
     std::vector<FrameHead> frames;
+    // Of each frame's pixels in the frame memory; empty: they follow each other from its begin on, in pieces.
+    std::vector<std::uint64_t> offsets;
     std::int64_t ticket_work_ns = 0; // of collect: FrameTicket::work_time()
 };
 struct ExpectedTimeReply {

@@ -35,25 +35,6 @@ std::vector<FrameSize> sizes_of(std::span<const render::FrameRequest> frame_requ
     return sizes;
 }
 
-// Whether the indices are those of the scene, and the numbers finite.
-bool is_valid_hit(const scene::Hit& hit, const scene::Scene& scene)
-{
-    const auto is_index = [](std::uint32_t index, std::size_t count) {
-        return index == scene::none || index < count;
-    };
-    if (hit.node >= scene.nodes.size() || hit.mesh >= scene.meshes.size() ||
-        !is_index(hit.joint, scene.nodes.size()) || !is_index(hit.material, scene.materials.size()))
-        return false;
-    const auto& primitives = scene.meshes[hit.mesh].primitives;
-    if (hit.primitive >= primitives.size() || hit.triangle >= primitives[hit.primitive].count) return false;
-    for (int i = 0; i < 3; ++i)
-        if (!std::isfinite(hit.barycentric[i]) || !std::isfinite(hit.position[i]) ||
-            !std::isfinite(hit.normal[i]))
-            return false;
-    return std::isfinite(hit.weight) && std::isfinite(hit.uv.x) && std::isfinite(hit.uv.y) &&
-           std::isfinite(hit.distance);
-}
-
 render::DeviceInfo printable_info(render::DeviceInfo info)
 {
     constexpr std::size_t max_bytes = 300;
@@ -96,8 +77,9 @@ struct ProcessDevice::Impl {
     FrameWindow::Process window_process();
     // Returns ticket_work_ns of the reply.
     template <class Question>
-    std::int64_t ask_frames(Question question, std::span<const FrameSize> sizes,
+    std::int64_t ask_frames(Question question, FrameWindow::Piece piece, std::span<const FrameSize> sizes,
                             std::vector<render::Frame>& frames);
+    FrameWindow::Piece prepare(std::span<const FrameSize> sizes, std::vector<render::Frame>& frames);
 
     ProcessConnection connection;
     FrameWindow window;
@@ -140,25 +122,33 @@ FrameWindow::Process ProcessDevice::Impl::window_process()
             .fill = [this](ObjectId id) { connection.ask<Done>(MorePixels{id}); }};
 }
 
-template <class Question>
-std::int64_t ProcessDevice::Impl::ask_frames(Question question, std::span<const FrameSize> sizes,
-                                             std::vector<render::Frame>& frames)
+// Returns memory for the reply. That of `frames`, which are written again, may be used for it.
+FrameWindow::Piece ProcessDevice::Impl::prepare(std::span<const FrameSize> sizes,
+                                                std::vector<render::Frame>& frames)
 {
     for (auto& frame : frames)
-        frame.pixels.leave_memory(); // so that it is used again
+        frame.pixels.leave_memory();
     connection.begin();
-    question.frame_memory = window.prepare(sizes);
+    return window.prepare(sizes);
+}
+
+template <class Question>
+std::int64_t ProcessDevice::Impl::ask_frames(Question question, FrameWindow::Piece piece,
+                                             std::span<const FrameSize> sizes,
+                                             std::vector<render::Frame>& frames)
+{
+    question.frame_memory = piece->id;
     const auto reply = connection.ask<Frames>(question, max_reply_bytes(sizes.size()));
-    if (const auto* fault = find_fault(reply, sizes)) connection.lose(fault);
-    window.read(reply, frames);
+    if (const auto* fault = find_fault(reply, sizes, piece->size())) connection.lose(fault);
+    window.read(reply, std::move(piece), frames);
     return reply.ticket_work_ns;
 }
 
 // The images of a Submit message.
 class ProcessDevice::Ticket final : public render::FrameTicket {
 public:
-    Ticket(Impl& device, ObjectId id, std::vector<FrameSize> sizes)
-        : device_(device), id_(id), sizes_(std::move(sizes))
+    Ticket(Impl& device, ObjectId id, FrameWindow::Piece piece, std::vector<FrameSize> sizes)
+        : device_(device), id_(id), piece_(std::move(piece)), sizes_(std::move(sizes))
     {
     }
     ~Ticket() override
@@ -173,7 +163,7 @@ public:
         collected_ = true;
         if (timed_out_) device_.connection.lose("it has not finished a ticket in time");
         std::vector<render::Frame> frames;
-        const auto work_ns = device_.ask_frames(Collect{id_}, sizes_, frames);
+        const auto work_ns = device_.ask_frames(Collect{id_}, std::move(piece_), sizes_, frames);
         work_time_ = std::chrono::nanoseconds(std::max<std::int64_t>(0, work_ns));
         return frames;
     }
@@ -182,6 +172,7 @@ public:
 private:
     Impl& device_;
     const ObjectId id_;
+    FrameWindow::Piece piece_; // to which the device writes
     const std::vector<FrameSize> sizes_;
     std::chrono::nanoseconds work_time_{};
     std::atomic<bool> timed_out_ = false;
@@ -240,22 +231,29 @@ void ProcessDevice::render(const render::SharedScene& scene, const render::View&
         impl_->scenes.id_of(scene), impl_->shared_view(view), {clip_times.begin(), clip_times.end()}};
     impl_->release_unneeded();
     const std::vector<FrameSize> sizes(clip_times.size(), {view.width, view.height});
-    impl_->ask_frames(question, sizes, frames);
+    auto piece = impl_->prepare(sizes, frames);
+    impl_->ask_frames(question, std::move(piece), sizes, frames);
 }
 
 void ProcessDevice::render(std::span<const render::FrameRequest> frame_requests,
                            std::vector<render::Frame>& frames)
 {
-    impl_->ask_frames(RenderRequests{impl_->images_of(frame_requests)}, sizes_of(frame_requests), frames);
+    const RenderRequests question{impl_->images_of(frame_requests)};
+    const auto sizes = sizes_of(frame_requests);
+    auto piece = impl_->prepare(sizes, frames);
+    impl_->ask_frames(question, std::move(piece), sizes, frames);
 }
 
 std::shared_ptr<render::FrameTicket>
 ProcessDevice::submit(std::span<const render::FrameRequest> frame_requests)
 {
     impl_->connection.read_finished();
-    const Submit question{++impl_->last_ticket, impl_->images_of(frame_requests)};
+    Submit question{++impl_->last_ticket, impl_->images_of(frame_requests)};
+    auto sizes = sizes_of(frame_requests);
+    auto piece = impl_->window.prepare(sizes);
+    question.frame_memory = piece->id;
     impl_->connection.ask<Done>(question);
-    return std::make_shared<Ticket>(*impl_, question.ticket, sizes_of(frame_requests));
+    return std::make_shared<Ticket>(*impl_, question.ticket, std::move(piece), std::move(sizes));
 }
 
 void ProcessDevice::idle()

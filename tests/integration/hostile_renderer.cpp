@@ -22,13 +22,16 @@ public:
 
     int run()
     {
-        if (!stream_.receive(1 << 20, std::nullopt)) return 1;
+        const auto start =
+            stream_.receive(1 << 20, std::nullopt); // with the pipe for finished tickets, which stays open
+        if (!start) return 1;
         reply(Log{"two\nlines"});
         reply(Ready{{"hostile", "none", "1.3", true, "", ""}});
         for (;;) {
             const auto received = stream_.receive(64 << 20, std::nullopt);
             if (!received) return 0;
             if (received->type == RenderMessageType::render) answer();
+            if (received->type == RenderMessageType::submit) reply(Done{}); // and never finishes it
             if (received->type == RenderMessageType::pick) reply(PickReply{wrong_hit()});
             if (received->type == RenderMessageType::bounds) reply(BoundsReply{{{}, {}}});
         }
@@ -51,12 +54,13 @@ private:
     {
         const FrameHead right{8, 8, {}, {}, 1};
         constexpr auto frames = static_cast<std::uint32_t>(RenderMessageType::frames);
-        if (mode_ == "size") reply(Frames{{{9, 8, {}, {}, 1}}, 0});
-        if (mode_ == "count") reply(Frames{{right, right}, 0});
-        if (mode_ == "box") reply(Frames{{{8, 8, {}, {{glm::vec3(NAN), glm::vec3(1)}, {}}, 1}}, 0});
+        if (mode_ == "size") reply(Frames{{{9, 8, {}, {}, 1}}, {}, 0});
+        if (mode_ == "count") reply(Frames{{right, right}, {}, 0});
+        if (mode_ == "box") reply(Frames{{{8, 8, {}, {{glm::vec3(NAN), glm::vec3(1)}, {}}, 1}}, {}, 0});
+        if (mode_ == "offset") reply(Frames{{right}, {1ull << 40}, 0});
         if (mode_ == "type") reply(Done{});
         if (mode_ == "unknown") send(static_cast<RenderMessageType>(999), "");
-        if (mode_ == "cut") send(RenderMessageType::frames, encode(Frames{{right}, 0}).substr(1));
+        if (mode_ == "cut") send(RenderMessageType::frames, encode(Frames{{right}, {}, 0}).substr(1));
         if (mode_ == "huge") send_head({.type = frames, .size_bytes = 1ull << 40});
         if (mode_ == "signature") send_head({.signature = 1, .type = frames});
         if (mode_ == "part") send_head({.type = frames, .size_bytes = 50});

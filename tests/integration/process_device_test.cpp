@@ -1,4 +1,5 @@
 // A render device whose process cannot start, crashes or lies.
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -111,6 +112,7 @@ TEST(HostileRenderProcess, IsKilled)
     EXPECT_THAT(loss_with("size"), testing::HasSubstr("invalid frame"));
     EXPECT_THAT(loss_with("box"), testing::HasSubstr("invalid frame"));
     EXPECT_THAT(loss_with("count"), testing::HasSubstr("number of frames"));
+    EXPECT_THAT(loss_with("offset"), testing::HasSubstr("outside the memory"));
     EXPECT_THAT(loss_with("type"), testing::HasSubstr("unexpected message"));
     EXPECT_THAT(loss_with("unknown"), testing::HasSubstr("unexpected message"));
     EXPECT_THAT(loss_with("cut"), testing::HasSubstr("malformed message"));
@@ -120,6 +122,26 @@ TEST(HostileRenderProcess, IsKilled)
     EXPECT_THAT(loss_with("silence"), testing::HasSubstr("not answered in time"));
     EXPECT_THAT(loss_with("logs"), testing::HasSubstr("not answered in time"));
     EXPECT_THAT(loss_with("exit"), testing::HasSubstr("ended with status 7"));
+}
+
+// Otherwise the device is idle between two batches.
+TEST(HostileRenderProcess, IsGivenMoreWorkWhileAThreadWaitsForTheFirst)
+{
+    ::setenv("VITRINE_HOSTILE", "", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    ProcessDevice device({}, {.program = program("vitrine-hostile-renderer")});
+    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
+    const std::array request{render::FrameRequest{scene, {.width = 8, .height = 8}, {}}};
+    const auto first = device.submit(request);
+    std::promise<void> waits;
+    auto waited = std::async(std::launch::async, [&] {
+        waits.set_value();
+        first->wait();
+    });
+    waits.get_future().wait();
+    for (int i = 0; i < 1000; ++i) // the thread waits during most of them
+        device.submit(request);
+    EXPECT_EQ(waited.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+    ::kill(device.process_id(), SIGKILL); // ends the wait
 }
 
 TEST(HostileRenderProcess, LogsOneLineAtATime)

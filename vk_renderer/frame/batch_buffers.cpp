@@ -194,8 +194,11 @@ VkDeviceSize BatchRenderer::lay_out_readback(BatchSlot& slot, VkDeviceSize more_
         at += aligned(posed.count() * sizeof(EncodedBounds));
     }
     slot.timestamps_offset = aligned(at + more_bytes);
+    const auto bytes = slot.timestamps_offset + slot.timestamps.size_bytes();
     slot.readback = {};
-    slot.readback = readback_pool_->take(slot.timestamps_offset + slot.timestamps.size_bytes());
+    if (pixel_memory_ && !slot.images.empty()) slot.readback = pixel_memory_->take(bytes);
+    slot.is_imported = static_cast<bool>(slot.readback);
+    if (!slot.is_imported) slot.readback = readback_pool_->take(bytes);
     return at;
 }
 

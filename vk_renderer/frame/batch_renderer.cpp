@@ -273,7 +273,8 @@ void BatchRenderer::deliver(BatchSlot& slot)
         if (!slot.images.empty()) update_cost(slot, std::chrono::duration<double>(work).count());
     }
     const auto begin = std::chrono::steady_clock::now();
-    const bool shares = !slot.images.empty() && readback_pool_->share(slot.readback, slot.pixel_bytes);
+    const bool shares =
+        !slot.images.empty() && (slot.is_imported || readback_pool_->share(slot.readback, slot.pixel_bytes));
     for (std::size_t i = 0; i < slot.images.size(); ++i) {
         write_frame(slot, i, result, shares);
         slot.images[i].frame->render_us = static_cast<std::uint32_t>(

@@ -14,10 +14,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "loaders/scene/skinning/skinning.hpp"
 #include "vk_renderer/frame/batch_slot.hpp"
+#include "vk_renderer/frame/imported_memory.hpp"
 #include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/passes/bounds_pass.hpp"
 #include "vk_renderer/passes/compute_resolve.hpp"
@@ -44,6 +46,9 @@ public:
     // Waits for this timeline value; the frames of all batches up to it are written when it returns.
     void collect(std::uint64_t value);
     void flush() { collect(submit_pending()); }
+    // Images that are submitted from now on are written to this memory, one batch at a time; null: to that of
+    // the ReadbackPool, as are those for which it has no room.
+    void set_pixel_memory(std::shared_ptr<ImportedMemory> memory) { pixel_memory_ = std::move(memory); }
     // Called after a failure: the frames of the current request are not written any more.
     void discard_request();
 
@@ -145,6 +150,7 @@ private:
     Device* device_;
     Timeline* timeline_;
     ReadbackPool* readback_pool_;
+    std::shared_ptr<ImportedMemory> pixel_memory_;
     // Declared first: these members create pipelines on their own threads.
     std::unique_ptr<ResolvePass> resolve_; // one of both, by DeviceTraits::resolve_path
     std::unique_ptr<ComputeResolvePass> compute_resolve_;

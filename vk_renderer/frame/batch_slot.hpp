@@ -125,6 +125,7 @@ struct BatchSlot {
     VkDeviceSize lines_offset = 0;          // in `frame_data`
     Buffer frame_data;                      // ImageParams by image, then overlay lines by scene, then `lines`
     ReadbackPool::Taken readback;       // boxes by scene, pixels by image, timestamps; until it is delivered
+    bool is_imported = false;           // `readback` is ImportedMemory
     VkDeviceSize timestamps_offset = 0; // in `readback`
     Buffer sorted_indices; // indices of blended triangles, by image in the order of PackedScene::blended
     std::vector<std::uint32_t> host_sorted_indices;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace vitrine::render {
 namespace {
@@ -28,10 +29,12 @@ Allocation allocate(const Device& device, const VkMemoryRequirements& needs, Mem
                            {{host_coherent | host_cached}, {host_cached}, {host_coherent}});
 }
 
-BufferHandle create_buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage)
+// `next`: of the chain of VkBufferCreateInfo.
+BufferHandle create_buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage,
+                           const void* next = nullptr)
 {
     const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                  .pNext = nullptr,
+                                  .pNext = next,
                                   .flags = 0,
                                   .size = size,
                                   .usage = usage,
@@ -73,6 +76,29 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, BufferDesc desc, std::st
           "binding a buffer");
     if (as_texels) view_ = create_view(device, get(), desc.texels);
     device.name(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<std::uint64_t>(get()), name);
+}
+
+Buffer Buffer::import(const Device& device, std::span<std::byte> memory, VkBufferUsageFlags usage,
+                      std::string_view name)
+{
+    if (!device.memory().may_import(memory)) return {};
+    const VkExternalMemoryBufferCreateInfo external{
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .pNext = nullptr,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+    Buffer imported;
+    imported.size_ = memory.size();
+    imported.buffer_ = create_buffer(device, memory.size(), usage, &external);
+    VkMemoryRequirements needs{};
+    device.vk.vkGetBufferMemoryRequirements(device.handle, imported.get(), &needs);
+    auto allocation = device.memory().import(memory, needs);
+    if (!allocation) return {};
+    imported.memory_ = std::move(*allocation);
+    check(device.vk.vkBindBufferMemory(device.handle, imported.get(), imported.memory_.memory(),
+                                       imported.memory_.offset()),
+          "binding imported memory");
+    device.name(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<std::uint64_t>(imported.get()), name);
+    return imported;
 }
 
 } // namespace vitrine::render

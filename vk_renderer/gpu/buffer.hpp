@@ -31,6 +31,10 @@ public:
     // would be a power of two: llvmpipe compiles each shader again for every combination of texel buffers
     // that have such a size (pot_width of its static texture state), which takes about 80 ms each time.
     Buffer(const Device& device, VkDeviceSize size, BufferDesc desc, std::string_view name);
+    // In memory of the host, which must outlive the buffer. Empty: the device cannot use it, as
+    // Memory::import().
+    static Buffer import(const Device& device, std::span<std::byte> memory, VkBufferUsageFlags usage,
+                         std::string_view name);
 
     VkBuffer get() const { return buffer_.get(); }
     VkBufferView texels() const { return view_.get(); }

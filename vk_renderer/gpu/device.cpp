@@ -62,6 +62,18 @@ bool has_pipeline_robustness(VkPhysicalDevice physical)
     return supported.pipelineRobustness == VK_TRUE;
 }
 
+// 0: the device cannot import memory of the host.
+VkDeviceSize host_pointer_alignment(VkPhysicalDevice physical)
+{
+    if (!has_extension(physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) return 0;
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT host{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &host};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return host.minImportedHostPointerAlignment;
+}
+
 DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
                        const VkPhysicalDeviceLimits& limits, const VkPhysicalDeviceFeatures& features,
                        const Options& options)
@@ -158,6 +170,8 @@ void Device::create(VkPhysicalDevice physical)
     if (extensions.memory_budget) names.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (extensions.robustness2) names.push_back(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME);
     if (extensions.pipeline_robustness) names.push_back(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME);
+    extensions.host_pointer_alignment = host_pointer_alignment(physical);
+    if (extensions.host_pointer_alignment != 0) names.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
     const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                          .pNext = &features13,
                                          .flags = 0,

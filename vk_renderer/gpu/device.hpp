@@ -56,6 +56,8 @@ struct DeviceExtensions {
     bool robustness2 = false; // reads outside a buffer or image return 0
     // VK_EXT_pipeline_robustness: pipelines whose indices were validated do without.
     bool pipeline_robustness = false;
+    // VK_EXT_external_memory_host: of addresses and sizes that can be imported; 0: without the extension.
+    std::uint64_t host_pointer_alignment = 0;
 };
 
 class PipelineCache;

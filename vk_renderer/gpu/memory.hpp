@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 #include <list>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -98,6 +100,11 @@ public:
     // exhausted, RenderError if the device has no such type.
     Allocation allocate(const VkMemoryRequirements& needs, ResourceTiling tiling,
                         std::initializer_list<MemoryPreference> preferences);
+    // Whether the device may be able to use this memory of the host: its address and size fit.
+    bool may_import(std::span<const std::byte> host) const;
+    // Uses memory of the host, which must outlive the Allocation, all of it from offset 0. Empty: too small
+    // for `needs`, or the device has no coherent type for it or does not take it. Precondition: may_import().
+    std::optional<Allocation> import(std::span<std::byte> host, const VkMemoryRequirements& needs);
     // Frees empty blocks.
     void trim();
     // Queries the device's budget again.
@@ -114,6 +121,7 @@ private:
     std::vector<std::uint32_t> find_types(std::uint32_t allowed,
                                           std::initializer_list<MemoryPreference> preferences) const;
     Allocation allocate_from(std::uint32_t type, const VkMemoryRequirements& needs, ResourceTiling tiling);
+    std::optional<std::uint32_t> find_import_type(std::span<std::byte> host, std::uint32_t allowed) const;
     bool is_device_local(std::uint32_t type) const;
     Heap& heap_of(std::uint32_t type) { return heaps_[types_.memoryTypes[type].heapIndex]; }
     std::uint64_t heap_budget(std::uint32_t heap,

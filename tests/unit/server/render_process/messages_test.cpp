@@ -217,10 +217,11 @@ TEST(RenderMessages, CarryReplies)
 {
     const FrameHead head{
         7, 8, {{1, 2, 3}, {4, 5, 6}}, {{{-1, -1, -1}, {1, 1, 1}}, {{-2, -2, -2}, {2, 2, 2}}}, 99};
-    const auto frames = decode<Frames>(encode(Frames{{head, {}}, 1234}));
+    const auto frames = decode<Frames>(encode(Frames{{head, {}}, {4096, 0}, 1234}));
     ASSERT_TRUE(frames);
     ASSERT_EQ(frames->frames.size(), 2u);
     EXPECT_EQ(frames->ticket_work_ns, 1234);
+    EXPECT_EQ(frames->offsets, (std::vector<std::uint64_t>{4096, 0}));
     EXPECT_EQ(frames->frames[0].width, 7u);
     EXPECT_EQ(frames->frames[0].height, 8u);
     EXPECT_EQ(frames->frames[0].bounds.max, glm::vec3(4, 5, 6));
@@ -261,7 +262,7 @@ TEST(RenderMessages, RejectOtherBytes)
     expect_robust(StartDevice{{.device = "gpu"}, "/data"});
     expect_robust(Submit{1, {{2, odd_view(), {}}, {3, {}, {1, 2.0}}}});
     expect_robust(Render{1, odd_view(), {{0, 0.0}, {0, 1.0}}});
-    expect_robust(Frames{{{1, 2, {}, {}, 3}, {}}, 4});
+    expect_robust(Frames{{{1, 2, {}, {}, 3}, {}}, {5, 6}, 4});
     expect_robust(PickReply{scene::Hit{}});
     expect_robust(BoundsReply{{{}, {}}});
     expect_robust(Release{{1, 2}, {3}, {}, {4}});

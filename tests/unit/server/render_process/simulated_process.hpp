@@ -18,6 +18,12 @@
 
 namespace vitrine::render_process {
 
+inline bool shows(const render::Frame& frame, std::uint8_t value)
+{
+    return frame.pixels.size() == std::size_t{4} * frame.width * frame.height &&
+           std::ranges::all_of(frame.pixels, [&](auto byte) { return byte == value; });
+}
+
 // Passes the pixels of a reply as the process does: all bytes of frame i are `first + i`.
 class SimulatedProcess {
 public:
@@ -57,9 +63,10 @@ public:
             stream_.insert(stream_.end(), std::size_t{4} * size.width * size.height, first++);
         }
         sent_ = 0;
-        EXPECT_EQ(find_fault(reply, sizes), nullptr);
-        fill(last_ = window.prepare(sizes));
-        window.read(reply, frames);
+        auto piece = window.prepare(sizes);
+        EXPECT_EQ(find_fault(reply, sizes, piece->size()), nullptr);
+        fill(last_ = piece->id);
+        window.read(reply, std::move(piece), frames);
         EXPECT_EQ(sent_, stream_.size());
     }
     std::span<std::byte> bytes_of(ObjectId id) { return memories_.at(id).bytes(); }
