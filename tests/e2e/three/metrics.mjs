@@ -135,7 +135,7 @@ function addSimilarity(x, y, size, model, values) {
   for (let at = 0; at < values.length; at++) {
     if (model[at] === 0) continue;
     const means = mx[at] * my[at];
-    const squares = mx[at] ** 2 + my[at] ** 2;
+    const squares = mx[at] * mx[at] + my[at] * my[at];
     const variances = xx[at] + yy[at] - squares;
     values[at] += ((2 * means + c1) * (2 * (xy[at] - means) + c2)) / ((squares + c1) * (variances + c2));
   }
@@ -148,27 +148,28 @@ function product(p, q) {
 }
 
 const reach = 5;
-const gauss = Float64Array.from({ length: 2 * reach + 1 }, (_, at) => Math.exp(-((at - reach) ** 2) / (2 * 1.5 ** 2)));
-const weights = gauss.map((weight) => weight / gauss.reduce((sum, one) => sum + one));
+const gauss = Float64Array.from({ length: reach + 1 }, (_, distance) => Math.exp(-(distance ** 2) / (2 * 1.5 ** 2)));
+const total = gauss.reduce((sum, one) => sum + 2 * one); // the center counts once
+const weights = gauss.map((weight) => weight / total); // by distance
 
 // Separable, with clamped borders.
 function blur(plane, size) {
-  const rows = new Float64Array(plane.length);
+  return blurRows(blurRows(plane, size), size);
+}
+
+// -> the transposed plane
+function blurRows(plane, size) {
+  const out = new Float64Array(plane.length);
   const line = new Float64Array(size + 2 * reach); // with its first and last value repeated
   for (let y = 0; y < size; y++) {
     for (let at = 0; at < line.length; at++) line[at] = plane[y * size + clamped(at - reach, size)];
     for (let x = 0; x < size; x++) {
-      let sum = 0;
-      for (let tap = 0; tap < weights.length; tap++) sum += weights[tap] * line[x + tap];
-      rows[y * size + x] = sum;
+      const center = x + reach;
+      let sum = weights[0] * line[center];
+      for (let apart = 1; apart <= reach; apart++) sum += weights[apart] * (line[center - apart] + line[center + apart]);
+      out[x * size + y] = sum;
     }
   }
-  const out = new Float64Array(plane.length);
-  for (let y = 0; y < size; y++)
-    for (let tap = 0; tap < weights.length; tap++) {
-      const from = clamped(y + tap - reach, size) * size;
-      for (let x = 0; x < size; x++) out[y * size + x] += weights[tap] * rows[from + x];
-    }
   return out;
 }
 
@@ -176,7 +177,7 @@ function clamped(at, size) {
   return Math.min(size - 1, Math.max(0, at));
 }
 
-// Linear, premultiplied floats, bottom row first -> an image.
+// Linear, premultiplied floats, bottom row first -> an image. Called in the page, which so transfers a byte instead of a float.
 export function fromLinear(floats, size) {
   const rgba = new Uint8Array(size * size * 4);
   for (let y = 0; y < size; y++)
@@ -184,7 +185,8 @@ export function fromLinear(floats, size) {
       const from = 4 * ((size - 1 - y) * size + x);
       const to = 4 * (y * size + x);
       const alpha = Math.min(1, floats[from + 3]);
-      for (let channel = 0; channel < 3; channel++) rgba[to + channel] = encode(alpha > 0 ? floats[from + channel] / alpha : 0);
+      if (!(alpha > 0)) continue; // transparent black
+      for (let channel = 0; channel < 3; channel++) rgba[to + channel] = encode(floats[from + channel] / alpha);
       rgba[to + 3] = Math.round(alpha * 255);
     }
   return { size, rgba };

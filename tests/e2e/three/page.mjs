@@ -3,13 +3,14 @@
 import * as THREE from "three";
 
 import { loadModel } from "./loaders.mjs";
+import { fromLinear } from "./metrics.mjs";
 
 const posesPerSecond = 30;
 const mostPoses = 240; // enough for bounds within a pixel on a long clip
 
 const renderer = new THREE.WebGLRenderer({ antialias: false });
 
-// -> { pixels: base64 of width * height * 4 floats, linear, premultiplied, bottom row first, clips: number }
+// -> { pixels: base64 of the bytes of an image (metrics.mjs), clips: number }
 window.drawModel = async ({ url, clip, time, yaw, pitch, size }) => {
   const { root, clips, culls } = await loadModel(url, renderer);
   const scene = new THREE.Scene();
@@ -34,7 +35,7 @@ window.verticesOf = async ({ url, clip, times }) => {
     pose(time);
     const places = [];
     eachVertex(scene, ({ x, y, z }) => places.push(x, y, z));
-    return toBase64(new Float32Array(places));
+    return toBase64(new Float32Array(places).buffer);
   });
   root.traverse((object) => object.geometry?.dispose());
   return all;
@@ -163,14 +164,13 @@ function draw(scene, camera, size) {
   renderer.readRenderTargetPixels(target, 0, 0, size, size, halves);
   renderer.setRenderTarget(null);
   target.dispose();
-  return toBase64(Float32Array.from(halves, THREE.DataUtils.fromHalfFloat));
+  const floats = new Float32Array(halves.length);
+  for (let at = 0; at < halves.length; at++) floats[at] = THREE.DataUtils.fromHalfFloat(halves[at]);
+  return toBase64(fromLinear(floats, size).rgba.buffer);
 }
 
-function toBase64(floats) {
-  const bytes = new Uint8Array(floats.buffer);
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
+function toBase64(buffer) {
+  return new Uint8Array(buffer).toBase64();
 }
 
 // A PNG's pixels as base64, straight alpha, top row first: node has no decoder of its own.
@@ -180,14 +180,14 @@ window.decodePicture = async (base64) => {
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d", { willReadFrequently: true });
   context.drawImage(bitmap, 0, 0);
   const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-  return toBase64({ buffer: data.buffer });
+  return toBase64(data.buffer);
 };
 
 window.encodePicture = async (base64, width, height) => {
   const data = Uint8ClampedArray.from(atob(base64), (letter) => letter.charCodeAt(0));
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d").putImageData(new ImageData(data, width, height), 0, 0);
-  return toBase64({ buffer: await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer() });
+  return toBase64(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
 };
 
 window.ready = true;

@@ -5,7 +5,6 @@ import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { openBrowser } from "../lib/browser.mjs";
-import { fromLinear } from "./metrics.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const three = fileURLToPath(new URL("../node_modules/three/", import.meta.url));
@@ -55,8 +54,7 @@ export async function openStudio() {
       const address = `${url}/model/${encodeURIComponent(file.slice(folder.length + 1))}`;
       const drawing = page.evaluate((request) => window.drawModel(request), { url: address, ...options });
       const { pixels, clips } = await limited(drawing, 60_000, open);
-      const bytes = Buffer.from(pixels, "base64");
-      return { clips, ...fromLinear(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4), options.size) };
+      return { clips, size: options.size, rgba: Buffer.from(pixels, "base64") };
     }),
     vertices: (file, options) => inTurn(async () => {
       folder = dirname(file);
