@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 #include "loaders/scene/motion/sample_poses.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
