@@ -14,7 +14,6 @@
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "loaders/scene/motion/pose.hpp"
-#include "loaders/scene/preview/bone_geometry.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_options.hpp"
@@ -175,9 +174,8 @@ std::optional<server::FrameSequencePlan> plan_file(const RenderArguments& argume
                                                    const worker::ClientOptions& loading)
 {
     const auto& file = arguments.files.front();
-    auto loaded = load_or_report(file, loading, arguments.pose);
+    auto loaded = load_shown_or_report(file, loading, arguments.pose);
     if (!loaded) return std::nullopt;
-    if (auto bones = scene::with_bone_geometry(*loaded)) loaded = std::move(*bones);
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {
         report_error(file, {LoadErrc::empty, "", std::string(nothing_to_draw)});

@@ -12,7 +12,6 @@
 #include "loaders/scene/layers/bake_motion.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/pose.hpp"
-#include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "server/cli/scene_file.hpp"
@@ -190,9 +189,8 @@ std::optional<LoadedModel> load_model_or_report(const RenderArguments& arguments
         fmt::print(stderr, "vitrine: {}\n", own.error());
         return std::nullopt;
     }
-    auto scene = load_or_report(file, loading, own->pose);
+    auto scene = load_shown_or_report(file, loading, own->pose);
     if (!scene) return std::nullopt;
-    if (auto bones = scene::with_bone_geometry(*scene)) scene = std::move(*bones);
     if (!scene::draws_anything(*scene)) {
         report_error(file, {LoadErrc::empty, "", std::string(nothing_to_draw)});
         return std::nullopt;

@@ -12,6 +12,7 @@
 #include "loaders/scene/layers/attach.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/variants.hpp"
@@ -187,9 +188,10 @@ std::optional<scene::Look> find_look_or_report(const std::string& file, const sc
 // Returns false, after a message on stderr, when nothing is left that is drawn.
 bool apply_look_or_report(const std::string& file, scene::Scene& scene, const scene::Look& look)
 {
+    const bool has_geometry = scene::draws_anything(scene); // otherwise images show bones
     scene::apply_look(scene, look);
     const bool leaves_out = !look.hidden.empty() || !look.only.empty();
-    if (!leaves_out || scene::draws_anything(scene)) return true;
+    if (!leaves_out || !has_geometry || scene::draws_anything(scene)) return true;
     fmt::print(stderr, "vitrine: {}: nothing that is left of the model is drawn\n", file);
     return false;
 }
@@ -232,6 +234,19 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
     if (!apply_look_or_report(file, *scene, *look)) return std::nullopt;
     if (arguments.skinning) scene::set_skinning_method(*scene, *arguments.skinning);
     return scene;
+}
+
+std::optional<scene::Scene> load_shown_or_report(const std::string& file,
+                                                 const worker::ClientOptions& loading,
+                                                 const PoseArguments& arguments)
+{
+    auto scene = load_or_report(file, loading, arguments);
+    if (!scene) return std::nullopt;
+    auto bones = scene::with_bone_geometry(*scene);
+    if (!bones) return scene;
+    const auto look = find_look_or_report(file, *scene, arguments.look);
+    if (!look || !apply_look_or_report(file, *bones, *look)) return std::nullopt;
+    return bones;
 }
 
 LoadOtherFile other_file_loader(const worker::ClientOptions& loading)

@@ -26,6 +26,12 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments);
 
+// As above; of a rig without a mesh the Scene with its bones (scene::with_bone_geometry), of which it shows
+// what the arguments select.
+std::optional<scene::Scene> load_shown_or_report(const std::string& file,
+                                                 const worker::ClientOptions& loading,
+                                                 const PoseArguments& arguments);
+
 // Loads a file that --clip or --layer names: LoadOtherFile for choose_pose().
 LoadOtherFile other_file_loader(const worker::ClientOptions& loading);
 

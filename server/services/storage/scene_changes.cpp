@@ -80,18 +80,6 @@ std::string group_of(const SceneChanges& changes)
     return group;
 }
 
-Result<void> show_look(scene::Scene& changed, const scene::Look& look)
-{
-    scene::apply_look(changed, look);
-    const bool leaves_out = !look.hidden.empty() || !look.only.empty();
-    if (leaves_out && !scene::draws_anything(changed))
-        return make_error(Errc::unprocessable, "nothing_to_show",
-                          "Nothing that is left of the model is drawn.");
-    if (const auto extent = scene::check_extent(changed); look.level != 0 && !extent)
-        return std::unexpected(to_service_error(extent.error()));
-    return {};
-}
-
 } // namespace
 
 std::string_view quarantine_group(std::string_view content_hash)
@@ -119,6 +107,27 @@ AssetRecord with_changes(SceneChanges changes)
     if (!changes.lineup.assets.empty() || changes.played.bound_clip) changed.user_clips.clear();
     changed.changes = std::make_shared<const SceneChanges>(std::move(changes));
     return changed;
+}
+
+Result<void> show_look(scene::Scene& changed, const scene::Look& look)
+{
+    const bool has_geometry = scene::draws_anything(changed); // otherwise images show bones
+    scene::apply_look(changed, look);
+    const bool leaves_out = !look.hidden.empty() || !look.only.empty();
+    if (leaves_out && has_geometry && !scene::draws_anything(changed))
+        return make_error(Errc::unprocessable, "nothing_to_show",
+                          "Nothing that is left of the model is drawn.");
+    if (const auto extent = scene::check_extent(changed); look.level != 0 && !extent)
+        return std::unexpected(to_service_error(extent.error()));
+    return {};
+}
+
+scene::Look look_of(const AssetRecord& asset)
+{
+    const auto* changes = asset.changes.get();
+    while (changes != nullptr && changes->look == scene::Look{})
+        changes = changes->base.changes.get();
+    return changes == nullptr ? scene::Look{} : changes->look;
 }
 
 Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges& changes,

@@ -66,6 +66,11 @@ bool has_member(std::string_view group, std::string_view member);
 // a new version of an attached asset another one.
 AssetRecord with_changes(SceneChanges changes);
 
+// Returns the look among the changes of the asset and of its bases; none: the empty one.
+scene::Look look_of(const AssetRecord& asset);
+// Applies a look. Errors: unprocessable (nothing is left of what was drawn: "nothing_to_show").
+Result<void> show_look(scene::Scene& changed, const scene::Look& look);
+
 // Applies the changes to a copy of the base's Scene; `attached`: the Scenes of changes.attached. Errors:
 // those of SceneStore::load() for changes.
 Result<scene::Scene> apply_changes(const scene::Scene& base, const SceneChanges& changes,

@@ -120,7 +120,7 @@ Result<SharedScene> SceneStore::load_shown(const AssetRecord& asset, const std::
 {
     auto scene = load(asset, stop);
     if (!scene || scene::draws_anything(**scene)) return scene;
-    return state_->shown_of(asset.content_hash, *scene);
+    return state_->shown_of(asset, *scene);
 }
 
 Result<SharedScene> SceneStore::load_variant(const AssetRecord& asset, std::uint32_t variant,

@@ -10,6 +10,7 @@
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
+#include "server/services/storage/scene_changes.hpp"
 #include "server/services/storage/scene_store_state.hpp"
 
 namespace vitrine::server {
@@ -106,10 +107,10 @@ Result<SharedScene> SceneStore::State::make_counted(std::uint64_t bytes,
 
 // Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
 // same one.
-SharedScene SceneStore::State::shown_of(const std::string& content_hash, const SharedScene& scene)
+Result<SharedScene> SceneStore::State::shown_of(const AssetRecord& asset, const SharedScene& scene)
 {
     const auto cached_entry = [&]() -> CacheEntry* {
-        const auto found = by_content_hash.find(content_hash);
+        const auto found = by_content_hash.find(asset.content_hash);
         return found != by_content_hash.end() && found->second->scene == scene ? &*found->second : nullptr;
     };
     {
@@ -118,6 +119,7 @@ SharedScene SceneStore::State::shown_of(const std::string& content_hash, const S
     }
     auto bones = scene::with_bone_geometry(*scene);
     if (!bones) return scene;
+    if (const auto done = show_look(*bones, look_of(asset)); !done) return std::unexpected(done.error());
     auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
     std::lock_guard lock(mutex);
     auto* entry = cached_entry();

@@ -45,7 +45,8 @@ struct SceneStore::State {
     // With the mutex held.
     void count(const CacheEntry& entry, std::uint64_t more_bytes);
     void remove(LruList::iterator entry);
-    SharedScene shown_of(const std::string& content_hash, const SharedScene& scene);
+    // The bones of a rig without a mesh, of the nodes that the asset's look leaves. Errors: unprocessable.
+    Result<SharedScene> shown_of(const AssetRecord& asset, const SharedScene& scene);
     SharedScene find_derived(const std::string& content_hash);
     void store_derived(const std::string& content_hash, const scene::Scene& scene);
     LoadResult<scene::Scene> load_bundle(std::span<const FileRecord> files, const std::string& main_file,

@@ -112,6 +112,12 @@ TEST_F(Cli, RendersBonesOfARigWithoutMesh)
     EXPECT_TRUE(std::filesystem::exists(picture));
     const auto hit = run({"render", file, "--view", "front", "--size", "64x64", "--pick", "32,20"});
     EXPECT_NE(hit.out.find("hips"), hit.out.npos) << hit.out << hit.err;
+    const auto only =
+        run({"render", file, "--view", "front", "--size", "64x64", "--pick", "32,32", "--only", "head"});
+    EXPECT_NE(only.out.find("head"), only.out.npos) << only.out << only.err;
+    const auto none = run({"render", file, "-o", picture, "--hide", "hips"});
+    EXPECT_EQ(none.exit_code, 1);
+    EXPECT_NE(none.err.find("nothing that is left"), none.err.npos) << none.err;
 }
 
 // The model has a mesh, but the image shows nothing of it; this is a warning.

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "server/services/rendering/remembered_errors.hpp"
+#include "server/services/storage/scene_changes.hpp"
 #include "tests/unit/server/services/rendering/image_fixture.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
 
@@ -207,6 +208,30 @@ TEST_F(ImageServiceTest, ShowTheBonesOfARigWithoutAMesh)
     EXPECT_EQ(services.scenes.load_shown(asset).value(), shown);
     const auto data = services.scenes.load(asset).value();
     EXPECT_TRUE(data->meshes.empty());
+}
+
+// The bone from the hips to the head belongs to the hips, a small one to the head.
+TEST_F(ImageServiceTest, ShowTheBonesThatALookLeaves)
+{
+    const auto rig = imported("rig.obj");
+    const auto meshes_shown = [&](const scene::Look& look) {
+        // The look may be that of a base of the asset.
+        const auto changed = with_changes(
+            {.base = with_changes({.base = rig, .look = look}), .skinning = scene::SkinningMethod::linear});
+        EXPECT_TRUE(services.scenes.load(changed)) << "for poses and exports";
+        const auto shown = services.scenes.load_shown(changed);
+        EXPECT_EQ(services.images.render(changed, {}).has_value(), shown.has_value());
+        if (!shown) return shown.error().code;
+        std::string names;
+        for (const auto& node : (*shown)->nodes)
+            if (node.mesh != scene::none && node.visible) names += node.name + " ";
+        return names;
+    };
+    EXPECT_EQ(meshes_shown({.clay = true}), "hips head ");
+    EXPECT_EQ(meshes_shown({.hidden = {1}}), "hips ");
+    EXPECT_EQ(meshes_shown({.only = {1}}), "head ");
+    EXPECT_EQ(meshes_shown({.hidden = {0}}), "nothing_to_show");
+    EXPECT_EQ(meshes_shown({.hidden = {1}, .only = {1}}), "nothing_to_show");
 }
 
 TEST_F(ImageServiceTest, ShowAModelUnchanged)
