@@ -20,29 +20,45 @@ namespace vitrine {
 namespace bvh {
 namespace {
 
-// By joint, in the static pose and the file's unit.
-std::vector<glm::dvec3> joint_positions(const Document& document)
+struct StaticJoint { // in the file's unit
+    glm::dvec3 local{0.0};
+    glm::dvec3 position{0.0}; // model space
+};
+
+// Files whose joints have positions in place of an OFFSET have the bones of the first frame.
+glm::dvec3 static_offset(const Document& document, const Joint& joint)
 {
-    std::vector<glm::dvec3> positions;
-    for (const Joint& joint : document.joints)
-        positions.push_back((joint.parent == scene::none ? glm::dvec3(0.0) : positions[joint.parent]) +
-                            joint.offset);
-    return positions;
+    glm::dvec3 at = joint.offset;
+    if (joint.parent == scene::none || at != glm::dvec3(0.0) || document.frames == 0) return at;
+    for (std::uint32_t c = joint.first_channel; c < joint.first_channel + joint.channel_count; ++c)
+        if (is_position(document.channels[c])) at[axis_of(document.channels[c])] = document.values[c];
+    return at;
+}
+
+std::vector<StaticJoint> static_joints(const Document& document)
+{
+    std::vector<StaticJoint> joints;
+    for (const Joint& joint : document.joints) {
+        const glm::dvec3 local = static_offset(document, joint);
+        const bool is_root = joint.parent == scene::none;
+        joints.push_back({local, is_root ? local : joints[joint.parent].position + local});
+    }
+    return joints;
 }
 
 // The longest side of the box of all joints: in a T pose the arms reach as far as the figure is high.
-double size_of(const std::vector<glm::dvec3>& positions)
+double size_of(const std::vector<StaticJoint>& joints)
 {
-    glm::dvec3 low = positions[0], high = low;
-    for (const glm::dvec3& position : positions) {
-        low = glm::min(low, position);
-        high = glm::max(high, position);
+    glm::dvec3 low = joints[0].position, high = low;
+    for (const StaticJoint& joint : joints) {
+        low = glm::min(low, joint.position);
+        high = glm::max(high, joint.position);
     }
     const glm::dvec3 size = high - low;
     return std::max({size.x, size.y, size.z});
 }
 
-void add_skeleton(const Document& document, const std::vector<glm::dvec3>& positions, std::string name,
+void add_skeleton(const Document& document, const std::vector<StaticJoint>& at_rest, std::string name,
                   scene::Scene& scene)
 {
     scene::Skin skin{.name = std::move(name), .joints = {}, .inverse_bind = {}};
@@ -51,10 +67,10 @@ void add_skeleton(const Document& document, const std::vector<glm::dvec3>& posit
         scene::Node node;
         node.name = joint.name;
         node.parent = joint.parent;
-        node.local.translation = glm::vec3(joint.offset);
+        node.local.translation = glm::vec3(at_rest[j].local);
         scene.nodes.push_back(std::move(node));
         skin.joints.push_back(static_cast<std::uint32_t>(j));
-        skin.inverse_bind.push_back(glm::translate(glm::mat4(1.0f), glm::vec3(-positions[j])));
+        skin.inverse_bind.push_back(glm::translate(glm::mat4(1.0f), glm::vec3(-at_rest[j].position)));
     }
     scene.skins.push_back(std::move(skin));
 }
@@ -76,11 +92,11 @@ LoadResult<scene::Scene> load(std::string_view text, const std::string& stem, co
     if (!document) return std::unexpected(document.error());
     scene::Scene scene;
     scene.format = "bvh";
-    const auto positions = joint_positions(*document);
-    add_skeleton(*document, positions, stem, scene);
+    const auto at_rest = static_joints(*document);
+    add_skeleton(*document, at_rest, stem, scene);
     if (document->frames > 0 && limits.clips == 0) return io::limit_exceeded_error("", "clips", limits.clips);
     if (document->frames > 0) scene.clips.push_back(make_clip(*document, stem, warnings));
-    const Unit unit = find_unit(size_of(positions), warnings);
+    const Unit unit = find_unit(size_of(at_rest), warnings);
     scene::convert_to_scene_space(scene, {.unit_meters = unit.meters});
     scene.warnings = warnings.take();
     return scene;

@@ -28,8 +28,8 @@ struct BvhJoint {
     std::uint32_t node = none;
     std::uint32_t parent = none; // joint
     std::vector<std::uint32_t> children;
-    glm::dvec3 offset{0.0}; // from the parent, units
-    bool moves = false;     // has position channels
+    glm::dvec3 offset{0.0}; // from the parent in the static pose, or constant in the clip; units
+    bool moves = false;     // has position channels, and an OFFSET of zero
 };
 
 glm::dvec3 position_of(const scene::Pose& pose, std::uint32_t node)
@@ -133,9 +133,13 @@ void BvhWriter::add_frame(const scene::Pose& pose)
     for (std::size_t j = 0; j < joints_.size(); ++j)
         frame.push_back({position_of(pose, joints_[j].node),
                          glm::mat3_cast(rotation_of(pose, joints_[j].node) * glm::inverse(rest_[j]))});
-    for (std::uint32_t j = 0; j < joints_.size(); ++j)
-        joints_[j].moves = joints_[j].moves || joints_[j].parent == none ||
-                           glm::distance(local_position(j, frame), joints_[j].offset) > still_distance;
+    for (std::uint32_t j = 0; j < joints_.size(); ++j) {
+        BvhJoint& joint = joints_[j];
+        const glm::dvec3 position = local_position(j, frame);
+        const bool leaves_offset = glm::distance(position, joint.offset) > still_distance;
+        if (leaves_offset && frames_.empty()) joint.offset = position;
+        joint.moves = joint.moves || joint.parent == none || (leaves_offset && !frames_.empty());
+    }
     frames_.push_back(std::move(frame));
 }
 
@@ -171,9 +175,9 @@ void BvhWriter::write_joint(std::uint32_t root)
     const auto begin = [&](std::uint32_t j) {
         const BvhJoint& joint = joints_[j];
         const std::string indent(open.size(), '\t');
+        const glm::dvec3 offset = joint.moves ? glm::dvec3(0.0) : joint.offset;
         put("{0}{1} {2}\n{0}{{\n{0}\tOFFSET {3:.6f} {4:.6f} {5:.6f}\n", indent,
-            open.empty() ? "ROOT" : "JOINT", scene_.nodes[joint.node].name, joint.offset.x, joint.offset.y,
-            joint.offset.z);
+            open.empty() ? "ROOT" : "JOINT", scene_.nodes[joint.node].name, offset.x, offset.y, offset.z);
         put("{}\tCHANNELS {} {}Zrotation Xrotation Yrotation\n", indent, joint.moves ? 6 : 3,
             joint.moves ? "Xposition Yposition Zposition " : "");
         if (joint.children.empty()) write_end_site(joint, indent + '\t');

@@ -47,6 +47,44 @@ TEST(BvhMotion, BecomesAClip)
     expect_place(joint_at(scene, 0.125, "Hand"), {5 + 14.1421f, 100 + 14.1421f, 2.5f});
 }
 
+// Without an OFFSET the figure would have no bones, and be of another size.
+TEST(BvhMotion, BonesOfJointsWithoutAnOffsetAreThoseOfTheFirstFrame)
+{
+    const auto scene = load_bvh_text(R"(HIERARCHY
+ROOT a
+{
+OFFSET 0 0 0
+CHANNELS 3 Xposition Yposition Zposition
+JOINT b
+{
+OFFSET 0 0 0
+CHANNELS 2 Yposition Zrotation
+JOINT c
+{
+OFFSET 0 20 0
+CHANNELS 1 Xposition
+End Site
+{
+OFFSET 0 1 0
+}
+}
+}
+}
+MOTION
+Frames: 2
+Frame Time: 0.5
+500 90 5  150 0  2
+500 95 5  50 90  3
+)");
+    EXPECT_EQ(scene.file_space.unit_meters, 0.01) << "171 units high";
+    EXPECT_EQ(scene.nodes[0].local.translation, glm::vec3(0.0f)) << "a root may start anywhere";
+    EXPECT_EQ(scene.nodes[1].local.translation, glm::vec3(0.0f, 1.5f, 0.0f));
+    EXPECT_EQ(scene.nodes[2].local.translation, glm::vec3(0.0f, 0.2f, 0.0f)) << "it has an OFFSET";
+    expect_place(joint_at(scene, 0.0, "b"), {500, 240, 5});
+    expect_place(joint_at(scene, 0.5, "b"), {500, 145, 5});
+    expect_place(joint_at(scene, 0.5, "c"), {480, 148, 5});
+}
+
 TEST(BvhMotion, RotationsAreInTheOrderOfTheChannels)
 {
     // +X about Z becomes +Y, which Y leaves.

@@ -4,11 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/bvh/document.hpp"
+#include "loaders/export/bvh/bvh_writer.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
 #include "tests/support/sample_files.hpp"
+#include "tests/support/sliding_arm.hpp"
 #include "tests/unit/samples/posed_triangles.hpp"
 
 using namespace vitrine;
@@ -65,6 +69,38 @@ TEST(PartialFormats, AreTheRobotsMotionsInBvh)
                     << name << " in frame " << f;
             }
         }
+    }
+}
+
+// Readers that add positions to the OFFSET and those that replace it place all joints alike.
+TEST(BvhWriter, JointsWithPositionsHaveNoOffset)
+{
+    const auto arm = test::sliding_arm();
+    const auto text = exporting::write_bvh(arm, 0);
+    io::WarningLog warnings;
+    const auto document = bvh::parse(text, Limits{}, warnings);
+    ASSERT_TRUE(document);
+    std::string moving;
+    for (const auto& joint : document->joints) {
+        if (joint.channel_count != 6) continue;
+        moving += joint.name + " ";
+        EXPECT_EQ(joint.offset, glm::dvec3(0.0)) << joint.name;
+    }
+    EXPECT_EQ(moving, "base slider hook ") << "the mast is in one place";
+
+    const auto loaded = test::load_sample(
+        {.folder = "", .main_name = "slide.bvh", .files = {{"slide.bvh", exporting::to_bytes(text)}}});
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->file_space.unit_meters, 0.01) << "bones are those of the first frame";
+    for (std::uint32_t f = 0; f < arm.clips[0].frames; ++f) {
+        scene::Pose a, b;
+        scene::sample_pose(arm, 0, f / arm.clips[0].frame_rate, a);
+        scene::sample_pose(*loaded, 0, f / arm.clips[0].frame_rate, b);
+        for (std::uint32_t node = 0; node < arm.nodes.size(); ++node)
+            EXPECT_LT(
+                glm::distance(glm::vec3(a.model[node][3]), joint_position(*loaded, b, arm.nodes[node].name)),
+                2e-5f)
+                << arm.nodes[node].name << " in frame " << f;
     }
 }
 
