@@ -234,6 +234,10 @@ private:
                 demand.frame_rate = number(one);
             else if (name == "joints")
                 demand.joints = texts(one, max_list_items);
+            else if (name == "durationSpread")
+                demand.duration_spread = number(one);
+            else if (name == "phaseSpread")
+                demand.phase_spread = number(one);
             else
                 return false;
             return true;

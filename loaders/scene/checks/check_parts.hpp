@@ -37,6 +37,10 @@ private:
 void check_clips(const Scene& scene, const std::vector<ClipFacts>& facts, FindingList& findings);
 void check_clip_demands(const Scene& scene, const std::vector<ClipFacts>& facts, const CheckProfile& profile,
                         FindingList& findings);
+void check_clip_groups(const Scene& scene, const std::vector<ClipFacts>& facts, const CheckProfile& profile,
+                       FindingList& findings);
+void check_channel_ranges(const Scene& scene, FindingList& findings);
+void check_joint_scales(const Scene& scene, FindingList& findings);
 void check_counts(const Scene& scene, FindingList& findings);
 void check_skins(const Scene& scene, FindingList& findings);
 void check_textures(const Scene& scene, FindingList& findings);

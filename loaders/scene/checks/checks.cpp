@@ -59,6 +59,9 @@ std::vector<Finding> check_scene(const Scene& scene, const std::vector<ClipFacts
     FindingList findings(profile);
     check_clips(scene, facts, findings);
     check_clip_demands(scene, facts, profile, findings);
+    check_clip_groups(scene, facts, profile, findings);
+    check_channel_ranges(scene, findings);
+    check_joint_scales(scene, findings);
     check_counts(scene, findings);
     check_skins(scene, findings);
     check_textures(scene, findings);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t min_frozen_keys = 3; // fewer keys hold a pose on purpose
 constexpr double min_size = 1e-5;          // meters
+constexpr double equal_poses = 1e-4;       // of the size
 constexpr double min_slide = 0.05;         // of the size
 constexpr double min_contact_seconds = 0.2;
 constexpr std::size_t max_listed_joints = 5; // in a message
@@ -147,6 +148,11 @@ void check_loop(const ClipUnderCheck& check)
 {
     const auto& looping = check.facts.looping;
     if (check.facts.keys.frozen || !names_loop(check.clip)) return;
+    if (looping.loops && check.sizes(looping.end_seam) <= equal_poses)
+        check.findings.add(Rule::clip_duplicate_loop_end, check.path, true, false,
+                           fmt::format("the last frame of the clip {} repeats the first, so that a program "
+                                       "that plays frames shows it twice",
+                                       check.name()));
     if (!looping.loops)
         check.findings.limit(Rule::clip_loop_seam, check.path, check.sizes(looping.end_seam), [&] {
             const auto best = looping.range ? fmt::format("; from {:.3f} to {:.3f} s it loops",

@@ -42,6 +42,11 @@ enum class Rule : std::uint8_t {
     clip_duration,
     clip_frame_rate,
     clip_required_joint,
+    clip_uneven_channels,
+    clip_constant_scale,
+    clip_duplicate_loop_end,
+    clip_group_duration,
+    clip_group_phase,
     model_empty,
     model_triangles,
     model_vertices,
@@ -55,6 +60,7 @@ enum class Rule : std::uint8_t {
     model_clips,
     skin_unweighted_vertices,
     skin_weight_sum,
+    skin_joint_scale,
     texture_missing,
     texture_side,
     texture_bytes,
@@ -119,6 +125,9 @@ struct ClipDemand {
     NumberInterval seconds{}; // of the clip
     std::optional<double> frame_rate{};
     std::vector<std::string> joints{}; // that the clip moves
+    // Of each matching clip from the first one.
+    std::optional<double> duration_spread{}; // seconds
+    std::optional<double> phase_spread{};    // of feet on the ground: a share of a step, at most 0.5
 };
 
 // The kinds of objects whose names a profile can restrict, in the order of the rules from Rule::name_node on.

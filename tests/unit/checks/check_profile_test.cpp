@@ -33,7 +33,8 @@ TEST(CheckProfileText, SetsWhatItNames)
         "space": {"upAxis": "Z", "unitMetres": 0.01, "minSize": 1, "maxSize": 3},
         "required": {"joints": ["hips"], "clips": ["idle"]},
         "clips": [{"name": "walk.*", "loops": true, "inPlace": false, "minSpeed": 1, "maxSpeed": 2,
-                   "minSeconds": 0.5, "maxSeconds": 4, "frameRate": 30, "joints": ["hips"]}]})");
+                   "minSeconds": 0.5, "maxSeconds": 4, "frameRate": 30, "joints": ["hips"],
+                   "durationSpread": 0.05, "phaseSpread": 0.1}]})");
     ASSERT_TRUE(profile) << profile.error();
     EXPECT_EQ(profile->name, "ours");
     EXPECT_EQ(profile->description, "for us");
@@ -59,6 +60,8 @@ TEST(CheckProfileText, SetsWhatItNames)
     EXPECT_EQ(demand.seconds.min, 0.5);
     EXPECT_EQ(demand.frame_rate, 30.0);
     EXPECT_EQ(demand.joints.at(0), "hips");
+    EXPECT_EQ(demand.duration_spread, 0.05);
+    EXPECT_EQ(demand.phase_spread, 0.1);
     EXPECT_NE(profile->revision, parse_check_profile("{}")->revision);
 }
 

@@ -119,6 +119,27 @@ void hasten_hips(Clip& clip, double meters_per_second)
         hips.values[3 * key] += hips.times[key] * static_cast<float>(meters_per_second);
 }
 
+// Keeps the keys of the first part of the channel.
+void drop_keys(Channel& channel, std::size_t width, double share)
+{
+    const auto keys = static_cast<std::size_t>(share * static_cast<double>(channel.times.size()));
+    channel.times.resize(keys);
+    channel.values.resize(keys * width);
+}
+
+// Plays the clip as if it had begun `steps` periods later.
+void shift_clip(Clip& clip, const Gait& gait, double steps)
+{
+    const auto wait = steps * gait.period;
+    auto walker = walker_of(gait);
+    for (auto* part : {&walker.left, &walker.right, &walker.hips})
+        *part = [at = *part, wait](double t) { return at(t + wait); };
+    walker.swing = [at = walker.swing, wait](double t) { return at(t + wait); };
+    const auto name = clip.name;
+    clip = walker.make().clips.front();
+    clip.name = name;
+}
+
 struct SeededFault {
     Rule rule;
     std::function<void(Clip&)> seed;
@@ -150,6 +171,7 @@ std::vector<SeededFault> clip_faults()
         {Rule::clip_velocity_peak, [=](Clip& clip) { foot(clip).values[3 * 9 + 1] += 0.5f; }},
         {Rule::clip_loop_seam, [](Clip& clip) { cut_end(clip, 0.7); }},
         {Rule::clip_foot_slide, [](Clip& clip) { hasten_hips(clip, 1.5); }},
+        {Rule::clip_uneven_channels, [=](Clip& clip) { drop_keys(swing(clip), 4, 0.6); }},
         {Rule::clip_missing_joints,
          [](Clip& clip) { std::erase_if(clip.channels, [](const Channel& c) { return c.node == 1; }); }},
     };
@@ -200,6 +222,61 @@ TEST(SeededFaults, CleanRigsHaveNoFinding)
         ++rigs;
     }
     std::printf("clean rigs: %zu\n", rigs);
+}
+
+// Rules that only a profile turns on.
+TEST(SeededFaults, OfRulesThatAreOffAreFoundWhenOn)
+{
+    auto profile = default_profile();
+    for (const auto rule : {Rule::clip_constant_scale, Rule::clip_duplicate_loop_end, Rule::skin_joint_scale})
+        profile.setting(rule).severity = Severity::warning;
+    for (const auto& gait : gaits()) {
+        auto scene = rig_of(gait);
+        const auto found = [&](Rule rule, const char* path) {
+            return has_rule(check_scene(scene, profile, 1), rule, path);
+        };
+        const double frames = gait.rate * scene.clips[0].duration;
+        const bool is_closed = std::abs(frames - std::round(frames)) < 1e-6; // the last key is at the end
+        EXPECT_EQ(found(Rule::clip_duplicate_loop_end, "/clips/0"), is_closed) << frames;
+        cut_end(scene.clips[0], 1.0 - 1.01 / frames);
+        EXPECT_FALSE(found(Rule::clip_duplicate_loop_end, "/clips/0"));
+
+        EXPECT_FALSE(found(Rule::clip_constant_scale, "/clips/1"));
+        scene.clips[1].channels.push_back(
+            {.node = 1, .path = Path::scale, .times = {0.0f}, .values = {1.0f, 1.0f, 1.0f}});
+        EXPECT_FALSE(found(Rule::clip_constant_scale, "/clips/1"));
+        scene.clips[1].channels.back().values = {2.0f, 2.0f, 2.0f};
+        EXPECT_TRUE(found(Rule::clip_constant_scale, "/clips/1"));
+
+        EXPECT_FALSE(found(Rule::skin_joint_scale, "/nodes/1"));
+        scene.nodes[1].local.scale = glm::vec3(1.0f, 1.01f, 1.0f);
+        EXPECT_TRUE(found(Rule::skin_joint_scale, "/nodes/1"));
+    }
+}
+
+TEST(SeededFaults, OfGroupsOfClipsAreFound)
+{
+    auto profile = default_profile();
+    profile.clip_demands = {{.clips = {.text = "all", .matches = [](std::string_view) { return true; }},
+                             .duration_spread = 0.02,
+                             .phase_spread = 0.1}};
+    for (const auto& gait : gaits()) {
+        const auto scene = rig_of(gait);
+        const auto has = [&](const Scene& changed, Rule rule) {
+            return has_rule(check_scene(changed, profile, 1), rule, "/clips/1");
+        };
+        SCOPED_TRACE(testing::Message() << "speed " << gait.speed << " period " << gait.period << " rate "
+                                        << gait.rate << (gait.in_place ? " in place" : ""));
+        EXPECT_FALSE(has(scene, Rule::clip_group_duration));
+        EXPECT_FALSE(has(scene, Rule::clip_group_phase));
+        auto shorter = scene;
+        cut_end(shorter.clips[1], 0.9);
+        EXPECT_TRUE(has(shorter, Rule::clip_group_duration));
+        auto later = scene;
+        shift_clip(later.clips[1], gait, 0.3);
+        EXPECT_TRUE(has(later, Rule::clip_group_phase));
+        EXPECT_FALSE(has(later, Rule::clip_group_duration));
+    }
 }
 
 // A clip whose keys are all needed, and the same with one that is not.
