@@ -1,6 +1,10 @@
 // The same request always gives the same image or error, however often it is repeated and after any other
 // request.
 
+#include <array>
+#include <random>
+#include <vector>
+
 #if __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
 #endif
@@ -26,6 +30,38 @@ TEST_F(GpuRequests, IsDeterministic)
     render::Renderer other(tested());
     const render::ClipTime clip_time{0, 0.4};
     EXPECT_EQ(first.pixels, other.render(scene, view, {&clip_time, 1})[0].pixels);
+}
+
+// A square of random colors: no two pixels are averages of the same samples.
+scene::Scene noisy_square()
+{
+    constexpr std::uint32_t side = 512;
+    scene::Material material = rough_material(glm::vec3(1.0f));
+    material.base_color_texture.image = 0;
+    auto scene = square(material);
+    scene.images.push_back({.name = "noise", .width = side, .height = side, .pixels = {}});
+    std::minstd_rand random;
+    for (std::uint32_t i = 0; i < 4 * side * side; ++i)
+        scene.images[0].pixels.push_back(i % 4 == 3 ? 255 : static_cast<std::uint8_t>(random() >> 8));
+    return scene;
+}
+
+// Images are drawn into a corner of targets of the largest size so far: growing images fill theirs, and are
+// drawn again in that of the last one.
+TEST_F(GpuRequests, DoesNotDependOnTheSizesOfOtherImages)
+{
+    const auto scene = share(noisy_square());
+    render::Renderer growing(tested());
+    const render::ClipTime clip_time{};
+    const auto draw = [&](const glm::uvec2& size) {
+        return growing.render(scene, {.width = size.x, .height = size.y}, {&clip_time, 1})[0].pixels;
+    };
+    const std::array<glm::uvec2, 4> sizes{{{333, 301}, {448, 311}, {560, 420}, {571, 431}}};
+    std::vector<render::Pixels> first;
+    for (const auto& size : sizes)
+        first.push_back(draw(size));
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        EXPECT_TRUE(first[i] == draw(sizes[i])) << sizes[i].x << " x " << sizes[i].y;
 }
 
 TEST_F(GpuRequests, RendersBatchesLikeSingleImages)

@@ -88,9 +88,9 @@ SamplerHandle create_sampler(const Device& device, const SamplerDesc& desc)
                                    .compareEnable = VK_FALSE,
                                    .compareOp = VK_COMPARE_OP_ALWAYS,
                                    .minLod = 0.0f,
-                                   .maxLod = VK_LOD_CLAMP_NONE,
+                                   .maxLod = desc.in_texels ? 0.0f : VK_LOD_CLAMP_NONE,
                                    .borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
-                                   .unnormalizedCoordinates = VK_FALSE};
+                                   .unnormalizedCoordinates = desc.in_texels ? VK_TRUE : VK_FALSE};
     VkSampler sampler = VK_NULL_HANDLE;
     check(device.vk.vkCreateSampler(device.handle, &info, nullptr, &sampler), "creating a sampler");
     return {device, sampler};

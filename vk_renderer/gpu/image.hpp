@@ -49,7 +49,13 @@ struct SamplerDesc {
     VkSamplerAddressMode u = VK_SAMPLER_ADDRESS_MODE_REPEAT;
     VkSamplerAddressMode v = VK_SAMPLER_ADDRESS_MODE_REPEAT;
     float anisotropy = 0.0f; // 0: none
+    bool in_texels = false; // coordinates are in texels of an image without mip maps, and not fractions of it
 };
+// Of an image without mip maps, at coordinates in texels.
+inline constexpr SamplerDesc texel_sampler{.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                                           .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                           .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                           .in_texels = true};
 SamplerHandle create_sampler(const Device& device, const SamplerDesc& desc);
 
 } // namespace vitrine::render

@@ -35,7 +35,7 @@ std::uint32_t rows_per_dispatch(const Device& device, std::uint32_t width)
 ComputeResolvePass::ComputeResolvePass(const Device& device)
     : device_(&device), layout_(device, compute_resolve_types, VK_SHADER_STAGE_COMPUTE_BIT,
                                 sizeof(shared::ResolvePushConstants)),
-      corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
+      corner_(create_sampler(device, texel_sampler)),
       shadow_sampler_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                               .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                               .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE})),
@@ -63,7 +63,6 @@ void ComputeResolvePass::record(VkCommandBuffer commands, const RenderTargets& t
 {
     const auto& vk = device_->vk;
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(area.studio));
-    const auto& samples = target.color.desc();
     const auto along = static_cast<float>(device_->traits.samples_along());
     const VkDeviceSize row_bytes = VkDeviceSize{area.width} * 4;
     const auto most_rows = rows_per_dispatch(*device_, area.width);
@@ -78,7 +77,7 @@ void ComputeResolvePass::record(VkCommandBuffer commands, const RenderTargets& t
         push_constants(
             *device_, commands, layout_,
             shared::ResolvePushConstants{.clip_per_pixel = 2.0f / glm::vec2(area.width, area.height),
-                                         .texel = along / glm::vec2(samples.width, samples.height),
+                                         .sample_scale = glm::vec2(along),
                                          .box = shared::no_box,
                                          .first_row = row,
                                          .size = {area.width, rows}});

@@ -34,7 +34,7 @@ ResolvePass::ResolvePass(const Device& device)
     : device_(&device),
       layout_(device, descriptor_types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
               sizeof(shared::ResolvePushConstants)),
-      corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
+      corner_(create_sampler(device, texel_sampler)),
       shadow_sampler_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                               .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                               .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE})),
@@ -76,12 +76,11 @@ void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& target, 
         .sampled(2, target.blurred_shadow.view(), shadow_sampler_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
-    const auto& samples = target.color.desc();
     const auto box = device_->traits.single_use ? shared::no_box : inputs.box;
     const auto along = static_cast<float>(device_->traits.samples_along());
     push_constants(*device_, commands, layout_,
                    shared::ResolvePushConstants{.clip_per_pixel = 2.0f / glm::vec2(area.width, area.height),
-                                                .texel = along / glm::vec2(samples.width, samples.height),
+                                                .sample_scale = glm::vec2(along),
                                                 .box = box,
                                                 .first_row = 0,
                                                 .size = {}});
@@ -141,7 +140,7 @@ void BackgroundPass::record(VkCommandBuffer commands, const RenderTargets& targe
     const auto along = static_cast<float>(device_->traits.samples_along());
     push_constants(*device_, commands, layout_,
                    shared::ResolvePushConstants{.clip_per_pixel = 2.0f / inputs.size,
-                                                .texel = glm::vec2(1.0f / along),
+                                                .sample_scale = glm::vec2(1.0f / along),
                                                 .box = shared::no_box,
                                                 .first_row = 0,
                                                 .size = {}});

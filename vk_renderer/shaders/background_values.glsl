@@ -15,6 +15,6 @@ void write_background()
     BACKGROUND_VALUE(pool) = vec4(vec2(0.05, 0.12) - wide, wide * pixel);
     BACKGROUND_VALUE(background) = image_params.background;
     BACKGROUND_VALUE(ground) = vec3(image_params.ground.w * image_params.ground.y, image_params.shadow_map.z, image_params.backdrop.x);
-    BACKGROUND_VALUE(texel) = push.texel;
+    BACKGROUND_VALUE(sample_scale) = push.sample_scale;
     BACKGROUND_VALUE(clip_per_pixel) = pixel;
 }

@@ -22,7 +22,7 @@ layout(constant_id = 2) const uint GROUND_REGION = 2; // 0: the ground shadow is
 #include "background.glsl"
 
 #ifdef BACKGROUND_ONLY
-vec2 pixel() { return gl_FragCoord.xy * in_texel; }
+vec2 pixel() { return gl_FragCoord.xy * in_sample_scale; }
 #else
 vec2 pixel() { return gl_FragCoord.xy; }
 #endif

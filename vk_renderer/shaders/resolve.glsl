@@ -9,7 +9,9 @@ vec4 average()
     ivec2 at = ivec2(pixel());
     return 0.25 * (texelFetch(samples, at, 0) + texelFetch(samples, at, 1) + texelFetch(samples, at, 2) + texelFetch(samples, at, 3));
 #else
-    return textureLod(samples, pixel() * in_texel, 0.0);
+    // In texels, the corner of four: as a fraction of the image it would be rounded, and the weights would depend on the size
+    // of the target.
+    return textureLod(samples, pixel() * in_sample_scale, 0.0);
 #endif
 }
 #endif

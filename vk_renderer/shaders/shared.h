@@ -187,7 +187,7 @@ struct DrawPushConstants {
 
 struct ResolvePushConstants {
     vec2 clip_per_pixel; // 2 / image size
-    vec2 texel; // samples per pixel as a fraction of their image
+    vec2 sample_scale; // samples per pixel; BackgroundPass: pixels per sample
     uint box; // index of the frame box that contains everything drawn
     uint first_row; // resolve.comp: of the dispatch
     uvec2 size; // resolve.comp: width and rows of the dispatch, pixels
