@@ -115,7 +115,10 @@ LoadResult<ChildProcess> Session::run(const LoaderJob& job, int result)
     for (;;) {
         auto message = next();
         if (!message) return std::unexpected(message.error());
-        if (message->type == MessageType::error) return std::unexpected(to_error(*message));
+        if (message->type == MessageType::error) {
+            process_.finish(deadline_);
+            return std::unexpected(to_error(*message));
+        }
         if (message->type == MessageType::forbidden) return std::unexpected(forbidden(message->value));
         if (message->type == MessageType::done) break;
         if (auto served = serve(*message); !served) return std::unexpected(served.error());

@@ -47,7 +47,8 @@ public:
     // deadline has passed.
     std::optional<int> wait(Deadline deadline);
     // For a process that has replied: kills it and its group and does not wait for its end. Instrumented
-    // builds let it end by itself for a quarter of a second: leaks and coverage are reported at the exit.
+    // builds let it end by itself until the deadline: leaks and coverage are reported at the exit, which
+    // takes seconds at a low priority.
     void finish(Deadline deadline);
     // Kills the process and its group, and returns its wait status. Empty: it has not ended until the
     // deadline, because it is in a system call that cannot be interrupted; then nobody waits for it any more.

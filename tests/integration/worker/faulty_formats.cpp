@@ -16,6 +16,7 @@
 #include "loaders/worker/child/formats.hpp"
 #include "loaders/worker/protocol/message_socket.hpp"
 #include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
 #include "tests/integration/worker/faults.hpp"
 #include "tests/support/blob.hpp"
 #include "tests/support/scenes.hpp"
@@ -56,6 +57,7 @@ void write_result(const std::vector<std::byte>& bytes)
 {
     write_result(bytes);
     say({MessageType::done, 0, {}});
+    if (instrumented) ::_exit(EXIT_SUCCESS); // the client waits for the end
     wait_for_ever();
 }
 

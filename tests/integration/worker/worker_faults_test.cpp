@@ -211,6 +211,7 @@ TEST_F(WorkerFaults, BrokenResults)
 // long.
 TEST_F(WorkerFaults, ResultThatIsStillWrittenIsUnchangedOrInvalid)
 {
+    options_.memory_bytes = 256 << 20; // where instrumented builds end it
     for (int i = 0; i < 10; ++i) {
         const auto scene = load("a.scribble");
         if (scene)
