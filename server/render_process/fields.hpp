@@ -177,7 +177,7 @@ private:
     void take(void* out, std::size_t size)
     {
         if (size > bytes_.size()) failed_ = true;
-        if (failed_) return;
+        if (failed_ || size == 0) return; // no bytes may be at a null pointer
         std::memcpy(out, bytes_.data(), size);
         bytes_.remove_prefix(size);
     }

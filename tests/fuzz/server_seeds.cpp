@@ -108,6 +108,13 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
     add("render_messages", "\2"s + encode(BoundsReply{{{}, {{-1, -1, -1}, {1, 1, 1}}}}));
     add("render_messages", "\3"s + encode(Ready{{"card", "driver 1", "1.3", false, "0000:01:00.0", "uuid"}}));
     add("render_messages", "\4"s + encode(Failed{FailureKind::undrawable, "reason"}));
+    scene::Clip keyless;
+    keyless.channels.push_back({.node = 1, .times = {}, .values = {}});
+    const scene::AnimationLayers layers{
+        .layers = {{.clip = 0, .bound_clip = std::make_shared<const scene::Clip>(std::move(keyless))}}};
+    add("render_messages",
+        "\14"s + encode(PickCall{
+                     5, {}, {3, 0.75, std::make_shared<const scene::AnimationLayers>(layers)}, {1, 2}}));
     for (const char* cursor : {"cd12-31373030", "na7-c3a4", "ta3-3132"})
         add("cursor", cursor);
     for (const char* answer :

@@ -99,6 +99,7 @@ scene::Clip odd_clip()
                              .before = {scene::ExtrapolationMode::mirror, 3},
                              .after = {scene::ExtrapolationMode::slope, scene::none},
                              .is_placeholder = true});
+    clip.channels.push_back({.node = 2, .times = {}, .values = {}});
     return clip;
 }
 
@@ -141,7 +142,7 @@ TEST(RenderMessages, CarryLayers)
     const auto& channel = first.bound_clip->channels.at(0);
     EXPECT_EQ(channel.values, odd_clip().channels[0].values);
     EXPECT_EQ(channel.before.repeats, 3u);
-    EXPECT_TRUE(channel.is_placeholder);
+    EXPECT_TRUE(channel.is_placeholder && first.bound_clip->channels.at(1).times.empty());
     ASSERT_TRUE(first.reference && first.reference->bound_clip);
     EXPECT_EQ(first.reference->clip, 4u);
     EXPECT_EQ(first.reference->time, 1.5);
