@@ -85,7 +85,8 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
         {R"({"extends":"mobile","rules":{"clip.frozen":"error","clip.foot-slide":{"severity":"note","limit":0.1}}})",
          R"({"names":{"joints":"(a|b)*[^c]+","clips":"\w+"},"required":{"joints":["hips"],"clips":["run"]}})",
          R"({"budgets":{"joints":1,"textureSide":2e3},"space":{"upAxis":"-Z","unitMetres":0.01,"maxSize":1}})",
-         R"({"clips":[{"name":"w.*","loops":true,"inPlace":true,"minSpeed":3,"frameRate":24,"joints":["x"]}]})"})
+         R"({"clips":[{"name":"w.*","loops":true,"inPlace":true,"minSpeed":3,"frameRate":24,"joints":["x"]}]})",
+         R"({"clips":[{"name":".*","durationSpread":0,"phaseSpread":0.1}]})"})
         add("profile", profile);
     add("protocol", some_job());
     add("protocol", worker::encode_message({worker::MessageType::hello, worker::protocol_version, {}}));
