@@ -144,7 +144,9 @@ private:
     std::vector<std::string_view> raw_names(std::uint64_t entries, zip_flags_t flags) const;
     LoadResult<void> member(zip_uint64_t index, const std::string& raw_name);
     LoadResult<void> inflate(zip_uint64_t index, const std::string& name);
-    LoadResult<void> count(std::uint64_t bytes, const std::string& name);
+    LoadResult<void> check_size(std::uint64_t size, const std::string& name) const;
+    LoadResult<void> check_total(std::uint64_t total, const std::string& name) const;
+    LoadResult<void> check_declared(std::uint64_t entries) const;
     bool is_link(zip_uint64_t index) const;
 
     zip_t* archive_;
@@ -162,6 +164,7 @@ LoadResult<void> Unzipper::run()
     if (entries > limits_.zip_entries)
         return limit_exceeded_error({}, "the zip has " + std::to_string(entries) + " entries", "zip_entries",
                                     limits_.zip_entries);
+    if (auto declared = check_declared(entries); !declared) return declared;
     const auto names = zip_names(raw_names(entries, ZIP_FL_ENC_RAW), raw_names(entries, ZIP_FL_ENC_GUESS));
     for (std::uint64_t i = 0; i < entries; ++i)
         if (auto done = member(i, names[i]); !done) return done;
@@ -197,8 +200,9 @@ LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& raw_nam
 LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
 {
     zip_stat_t entry_stat;
-    if (zip_stat_index(archive_, index, 0, &entry_stat) == 0 &&
-        (entry_stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && entry_stat.encryption_method != ZIP_EM_NONE)
+    if (zip_stat_index(archive_, index, 0, &entry_stat) != 0)
+        return zip_failure(zip_get_error(archive_), name);
+    if ((entry_stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && entry_stat.encryption_method != ZIP_EM_NONE)
         return fail(LoadErrc::unsupported, name, "the zip entry is encrypted");
     const Member file(zip_fopen_index(archive_, index, 0));
     if (!file) return zip_failure(zip_get_error(archive_), name);
@@ -210,22 +214,45 @@ LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
         if (got < 0) return zip_failure(zip_file_get_error(file.get()), name);
         if (got == 0) return {};
         size += static_cast<std::uint64_t>(got);
-        if (size > limits_.file_bytes)
-            return limit_exceeded_error(name, "the unpacked bytes of the zip entry", "file_bytes",
-                                        limits_.file_bytes);
-        if (auto counted = count(static_cast<std::uint64_t>(got), name); !counted) return counted;
+        total_ += static_cast<std::uint64_t>(got);
+        if ((entry_stat.valid & ZIP_STAT_SIZE) != 0 && size > entry_stat.size)
+            return fail(LoadErrc::malformed, name, "the zip entry has more bytes than it declares");
+        if (auto checked = check_size(size, name); !checked) return checked;
+        if (auto checked = check_total(total_, name); !checked) return checked;
         sink_.append({buffer.data(), static_cast<std::size_t>(got)});
     }
 }
 
-LoadResult<void> Unzipper::count(std::uint64_t bytes, const std::string& name)
+LoadResult<void> Unzipper::check_size(std::uint64_t size, const std::string& name) const
 {
-    total_ += bytes;
-    if (total_ > limits_.zip_bytes)
+    if (size <= limits_.file_bytes) return {};
+    return limit_exceeded_error(name, "the unpacked bytes of the zip entry", "file_bytes",
+                                limits_.file_bytes);
+}
+
+LoadResult<void> Unzipper::check_total(std::uint64_t total, const std::string& name) const
+{
+    if (total > limits_.zip_bytes)
         return limit_exceeded_error(name, "the unpacked bytes of the zip", "zip_bytes", limits_.zip_bytes);
-    if (total_ / limits_.zip_ratio > zip_bytes_)
+    if (total / limits_.zip_ratio > zip_bytes_)
         return limit_exceeded_error(name, "the ratio of the unpacked to the packed bytes of the zip",
                                     "zip_ratio", limits_.zip_ratio);
+    return {};
+}
+
+// Before anything is inflated: a zip that declares too much is rejected, one that declares less than it has
+// is found while inflating.
+LoadResult<void> Unzipper::check_declared(std::uint64_t entries) const
+{
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < entries; ++i) {
+        zip_stat_t entry;
+        if (zip_stat_index(archive_, i, 0, &entry) != 0 || (entry.valid & ZIP_STAT_SIZE) == 0) continue;
+        const auto name = printable(entry.name != nullptr ? entry.name : "", 100);
+        if (auto checked = check_size(entry.size, name); !checked) return checked;
+        total += entry.size; // at most file_bytes each, and zip_entries of them
+        if (auto checked = check_total(total, name); !checked) return checked;
+    }
     return {};
 }
 

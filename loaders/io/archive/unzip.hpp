@@ -17,9 +17,10 @@ struct MemberSink {
 
 inline constexpr std::size_t zip_piece_bytes = 64 * 1024;
 
-// Counts and sizes are measured while inflating, not taken from headers. Folders, symbolic links and macOS
-// companion entries are skipped; a nested zip is treated as a file. Errors: malformed (not a zip, bad or
-// duplicate name, checksum), truncated, unsupported (encrypted, unknown method), limit_exceeded, empty.
+// Sizes are measured while inflating; a zip whose headers declare more than the limits is rejected before.
+// Folders, symbolic links and macOS companion entries are skipped; a nested zip is treated as a file. Errors:
+// malformed (not a zip, bad or duplicate name, checksum), truncated, unsupported (encrypted, unknown method),
+// limit_exceeded, empty.
 LoadResult<void> unzip(Bytes zip, const Limits& limits, const MemberSink& sink);
 
 } // namespace vitrine::io

@@ -155,6 +155,26 @@ TEST(Unzip, LimitsTheRatio)
     EXPECT_TRUE(unpack(zip, limits).has_value());
 }
 
+// Nothing is inflated of a zip whose directory declares too much, and at most the declared bytes of an entry.
+TEST(Unzip, RejectsBombsByTheDirectory)
+{
+    Limits limits;
+    limits.zip_ratio = 100;
+    const std::string zeros(4 << 20, '\0');
+    const auto passed_on = [&](const std::string& zip) {
+        std::size_t bytes = 0;
+        const auto done = io::unzip(std::as_bytes(std::span(zip)), limits,
+                                    {.begin = [](std::string_view) {},
+                                     .append = [&](std::string_view piece) { bytes += piece.size(); }});
+        EXPECT_FALSE(done);
+        return bytes;
+    };
+    const auto honest = ZipBuilder().add("small", "1").add("a", zeros, {.deflated = true}).bytes();
+    EXPECT_EQ(passed_on(honest), 0u);
+    const auto lying = ZipBuilder().add("a", zeros, {.deflated = true, .false_size = true}).bytes();
+    EXPECT_LE(passed_on(lying), 10u);
+}
+
 TEST(Unzip, ChecksTheOtherLimits)
 {
     Limits limits;
