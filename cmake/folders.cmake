@@ -400,6 +400,10 @@ vitrine_folder(server/services/storage
 vitrine_folder(server/services/s3
     USES loaders/base server/services/catalog server/services/storage server/util
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
+# Uploads that arrive in pieces.
+vitrine_folder(server/services/uploads
+    USES loaders/base server/services/catalog server/services/database server/services/storage server/util
+    PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Moves of a catalog and its blobs to other databases and stores; backups.
 vitrine_folder(server/services/moves
     USES loaders/base server/services/catalog server/services/database server/services/s3 server/services/storage
@@ -432,7 +436,8 @@ vitrine_folder(server/services/scene_queries
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/base loaders/scene/validation server/services/catalog server/services/events server/services/importing
-        server/services/rendering server/services/s3 server/services/storage server/services/workers server/util
+        server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/workers
+        server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing

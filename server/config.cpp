@@ -130,6 +130,9 @@ json::object storage_json(const Config& config)
             {"sharedDerivedMb", config.blobs.shared_derived_mb},
             {"scenesMb", config.scenes_mb},
             {"uploadMb", config.upload_mb},
+            {"openUploads", config.uploads.max_uploads},
+            {"openUploadMb", config.open_upload_mb},
+            {"openUploadSeconds", config.uploads.lifetime.count()},
             {"minFreeMb", config.min_free_mb},
             {"blobs", s3.location},
             {"s3Endpoint", config.s3 ? config.s3->store.url() : s3.endpoint},
@@ -230,6 +233,7 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
     if (!derived) return std::unexpected(derived.error());
     config.shared_derived = *std::move(derived);
     config.handlers.max_upload_bytes = config.upload_mb << 20;
+    config.uploads.max_bytes = config.open_upload_mb << 20;
     config.handlers.min_free_bytes = config.min_free_mb << 20;
     config.handlers.response_cache_bytes = config.response_cache_mb << 20;
     config.handlers.responses = {.memory_bytes = config.response_memory_mb << 20,

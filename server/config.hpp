@@ -65,6 +65,8 @@ struct Config {
     std::uint64_t derived_mb = 20'480;      // MiB, cache of images and scenes on disk
     std::uint64_t scenes_mb = 512;          // MiB, scenes in memory
     std::uint64_t upload_mb = 4096;         // MiB, one request
+    std::uint64_t open_upload_mb = 65'536;  // MiB, all unfinished and unused uploads by tus together
+    UploadLimits uploads;                   // without max_bytes until finish_config()
     std::uint64_t min_free_mb = 256;        // MiB; uploads are rejected while the disk has less free space
     std::uint64_t response_memory_mb = 128; // MiB of large responses being sent, in memory
     std::uint64_t response_disk_mb = 2048;  // MiB of large responses being sent, in temporary files

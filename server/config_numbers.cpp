@@ -21,6 +21,19 @@ auto number_declarer(CLI::App& app, const char* group)
     };
 }
 
+void declare_upload_limits(CLI::App& app, Config& config)
+{
+    const auto number = number_declarer(app, "Limits");
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload in MiB", 1,
+           10'000'000);
+    number("--open-uploads", config.uploads.max_uploads, "VITRINE_OPEN_UPLOADS",
+           "Uploads by tus that no asset names yet", 0, 1'000'000);
+    number("--open-upload-mb", config.open_upload_mb, "VITRINE_OPEN_UPLOAD_MB",
+           "Declared size of all these uploads in MiB", 0, 1'000'000'000);
+    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB",
+           "Minimum free disk space for uploads in MiB", 0, 1'000'000'000);
+}
+
 } // namespace
 
 void declare_threads(CLI::App& app, Config& config)
@@ -47,10 +60,7 @@ void declare_limits(CLI::App& app, Config& config)
            16, 1'000'000'000);
     number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes in MiB", 16,
            1'000'000);
-    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload in MiB", 1,
-           10'000'000);
-    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB",
-           "Minimum free disk space for uploads in MiB", 0, 1'000'000'000);
+    declare_upload_limits(app, config);
     number("--response-memory-mb", config.response_memory_mb, "VITRINE_RESPONSE_MEMORY_MB",
            "Memory of responses over 64 KiB while they are sent, in MiB", 1, 1'000'000);
     number("--response-disk-mb", config.response_disk_mb, "VITRINE_RESPONSE_DISK_MB",
@@ -83,12 +93,12 @@ void declare_limits(CLI::App& app, Config& config)
 void declare_times(CLI::App& app, Config& config)
 {
     auto& net = config.net;
-    auto seconds = [&](const char* flag, std::chrono::seconds& target, const char* variable,
-                       const char* help) {
+    auto seconds = [&](const char* flag, std::chrono::seconds& target, const char* variable, const char* help,
+                       std::int64_t most = 3600) {
         auto set = [&target](const std::int64_t& value) { target = std::chrono::seconds(value); };
         app.add_option_function<std::int64_t>(flag, set, help)
             ->envname(variable)
-            ->check(CLI::Range(1, 3600))
+            ->check(CLI::Range(std::int64_t{1}, most))
             ->default_str(std::to_string(target.count()))
             ->group("Limits");
     };
@@ -99,6 +109,8 @@ void declare_times(CLI::App& app, Config& config)
     seconds("--handshake-seconds", net.handshake_time, "VITRINE_HANDSHAKE_SECONDS",
             "Time limit for a TLS handshake");
     seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "Time limit for each 64 KiB of a body");
+    seconds("--open-upload-seconds", config.uploads.lifetime, "VITRINE_OPEN_UPLOAD_SECONDS",
+            "Time after the last bytes of an upload by tus until it is removed", 366 * 24 * 3600);
     seconds("--answer-seconds", config.handlers.answer_time, "VITRINE_ANSWER_SECONDS",
             "Time limit for an image of several assets and for the answer to a model in the body");
     seconds("--stop-seconds", net.stop_time, "VITRINE_STOP_SECONDS",

@@ -15,6 +15,7 @@ int status_of(Errc kind)
     case Errc::too_large: return 413;
     case Errc::unprocessable: return 422;
     case Errc::not_ready: return 409;
+    case Errc::no_room: return 507;
     case Errc::busy:
     case Errc::unavailable: return 503;
     }

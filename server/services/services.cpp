@@ -111,7 +111,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       images(scenes, derived, renders, config.images), gate(config.importer.gate),
       importer(catalog, scenes, images, metrics, config.importer),
       ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
-             config.ingest)
+             config.ingest),
+      uploads(catalog.connections(), *blobs, config.uploads)
 {
     blobs->join(blob_ledger);
 }
@@ -125,6 +126,7 @@ void Services::start()
 {
     readiness.start();
     blob_garbage_collector.start();
+    uploads.start();
     if (role != ProcessRole::api) importer.start();
 }
 
@@ -197,6 +199,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     if (registration) registration->stop();
     if (draw_worker) draw_worker->stop();
     importer.stop(deadline);
+    uploads.stop();
     blob_garbage_collector.stop();
     readiness.stop();
     renders.stop();

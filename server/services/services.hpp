@@ -28,6 +28,7 @@
 #include "server/services/storage/blob_store.hpp"
 #include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/scene_store.hpp"
+#include "server/services/uploads/upload_store.hpp"
 #include "server/services/workers/draw_worker.hpp"
 #include "server/services/workers/process_role.hpp"
 #include "server/services/workers/remote_drawing.hpp"
@@ -49,6 +50,7 @@ struct ServicesConfig {
     worker::ClientOptions loader;
     ImporterOptions importer;
     IngestLimits ingest;
+    UploadLimits uploads;
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
@@ -114,6 +116,7 @@ struct Services {
     CheckGate gate; // of uploads
     Importer importer;
     Ingest ingest;
+    UploadStore uploads;
     // Of a process that draws, from join() on; null before.
     std::unique_ptr<WorkerRegistration> registration;
     std::unique_ptr<DrawWorker> draw_worker; // of an offer with slots

@@ -43,6 +43,7 @@ VITRINE_FORWARD(void, EVP_MD_CTX_free, (EVP_MD_CTX * context), (context))
 VITRINE_FORWARD(EVP_MD_CTX*, EVP_MD_CTX_new, (), ())
 VITRINE_FORWARD(int, EVP_EncodeBlock, (unsigned char* out, const unsigned char* bytes, int size),
                 (out, bytes, size))
+VITRINE_FORWARD(const EVP_MD*, EVP_sha1, (), ())
 VITRINE_FORWARD(const EVP_MD*, EVP_sha256, (), ())
 VITRINE_FORWARD(unsigned char*, HMAC,
                 (const EVP_MD* type, const void* key, int key_size, const unsigned char* bytes, size_t size,

@@ -20,6 +20,7 @@ enum class Errc : std::uint8_t {
     precondition_failed, // 412: If-Match has another revision
     too_large,           // 413: above a configured limit
     unprocessable, // 422: valid request that cannot be processed: no model in the upload, an invalid zip
+    no_room,       // 507: a configured quota of stored bytes is used up
     busy,          // 503 with Retry-After: a queue is full or the server is stopping
     not_ready,     // 202 or 409 with Retry-After: the import is in progress; a later request succeeds
     unavailable,   // 503: no device, or rendering failed twice

@@ -8,11 +8,12 @@
 
 namespace vitrine::server {
 
-struct Sha256::Context {
+struct Digest::Context {
     EVP_MD_CTX* evp = EVP_MD_CTX_new();
-    Context()
+    explicit Context(Algorithm algorithm)
     {
-        if (!evp || EVP_DigestInit_ex(evp, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+        const auto* type = algorithm == Algorithm::sha1 ? EVP_sha1() : EVP_sha256();
+        if (!evp || EVP_DigestInit_ex(evp, type, nullptr) != 1) throw std::bad_alloc();
     }
     // NOLINTNEXTLINE(bugprone-exception-escape): only a library that is not loaded yet can be missing
     ~Context() { EVP_MD_CTX_free(evp); }
@@ -20,28 +21,29 @@ struct Sha256::Context {
     Context& operator=(const Context&) = delete;
 };
 
-Sha256::Sha256() : context_(std::make_unique<Context>()) {}
-Sha256::~Sha256() = default;
-Sha256::Sha256(Sha256&&) noexcept = default;
-Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+Digest::Digest(Algorithm algorithm) : context_(std::make_unique<Context>(algorithm)) {}
+Digest::~Digest() = default;
+Digest::Digest(Digest&&) noexcept = default;
+Digest& Digest::operator=(Digest&&) noexcept = default;
 
-void Sha256::update(std::span<const std::byte> bytes)
+void Digest::update(std::span<const std::byte> bytes)
 {
     EVP_DigestUpdate(context_->evp, bytes.data(), bytes.size());
 }
 
-void Sha256::update(std::string_view text)
+void Digest::update(std::string_view text)
 {
     update(std::as_bytes(std::span(text)));
 }
 
-std::string Sha256::finish()
+std::string Digest::finish()
 {
     std::array<unsigned char, 32> digest{};
-    EVP_DigestFinal_ex(context_->evp, digest.data(), nullptr);
+    unsigned int size = 0;
+    EVP_DigestFinal_ex(context_->evp, digest.data(), &size);
     std::string hex;
-    hex.reserve(64);
-    for (const unsigned char byte : digest) {
+    hex.reserve(2 * size);
+    for (const unsigned char byte : std::span(digest).first(size)) {
         hex += "0123456789abcdef"[byte >> 4];
         hex += "0123456789abcdef"[byte & 15];
     }

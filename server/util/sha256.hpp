@@ -1,7 +1,8 @@
 #pragma once
-// Incremental SHA-256.
+// Incremental SHA-256, and SHA-1 where a protocol wants it.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,21 +10,28 @@
 
 namespace vitrine::server {
 
-class Sha256 {
+class Digest {
 public:
-    Sha256();
-    ~Sha256();
-    Sha256(Sha256&&) noexcept;
-    Sha256& operator=(Sha256&&) noexcept;
+    enum class Algorithm : std::uint8_t { sha1, sha256 };
+
+    explicit Digest(Algorithm algorithm);
+    ~Digest();
+    Digest(Digest&&) noexcept;
+    Digest& operator=(Digest&&) noexcept;
 
     void update(std::span<const std::byte> bytes);
     void update(std::string_view text);
-    // Returns 64 lower-case hexadecimal digits. The object must not be used afterwards.
+    // Returns 40 (SHA-1) or 64 lower-case hexadecimal digits. The object must not be used afterwards.
     std::string finish();
 
 private:
     struct Context;
     std::unique_ptr<Context> context_;
+};
+
+class Sha256 : public Digest {
+public:
+    Sha256() : Digest(Algorithm::sha256) {}
 };
 
 std::string sha256_hex(std::string_view text);

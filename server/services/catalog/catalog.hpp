@@ -143,7 +143,8 @@ public:
     // q), not_found (`at`; by relevance also if its names do not have the words).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
-    bool names_blob(const std::string& blob) const; // by any asset, including those in the trash
+    // By any asset, including those in the trash, or an upload in pieces.
+    bool names_blob(const std::string& blob) const;
     // Returns an empty optional before the import.
     std::optional<std::string> find_document(const std::string& asset, std::uint32_t version,
                                              AssetDocument document) const;

@@ -42,6 +42,8 @@ bool Catalog::names_blob(const std::string& blob) const
     return impl_->connections.read([&](DatabaseConnection& sql) {
         long long one = 0;
         sql << "SELECT 1 FROM files WHERE blob = :blob LIMIT 1", into(one), use(blob);
+        if (sql.got_data()) return true;
+        sql << "SELECT 1 FROM upload_parts WHERE blob = :blob LIMIT 1", into(one), use(blob);
         return sql.got_data();
     });
 }

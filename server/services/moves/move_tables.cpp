@@ -25,9 +25,11 @@ std::span<const MovedTable> moved_tables()
 
 std::span<const std::string_view> unmoved_tables()
 {
-    // Each database has its own migrations; the others are about processes that have stopped.
-    static constexpr std::array<std::string_view, 5> tables{"migrations", progress_table, "workers",
-                                                            "render_requests", "quarantined_models"};
+    // Each database has its own migrations; the others are about processes that have stopped, and uploads
+    // that their clients begin again.
+    static constexpr std::array<std::string_view, 7> tables{
+        "migrations",         progress_table, "workers",     "render_requests",
+        "quarantined_models", "open_uploads", "upload_parts"};
     return tables;
 }
 

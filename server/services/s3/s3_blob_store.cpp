@@ -87,6 +87,13 @@ public:
 
     void make_durable(std::span<const std::string> hashes) override;
 
+    Result<BlobRef> pin(const std::string& hash) override
+    {
+        auto local = find_local(hash);
+        if (!local) return std::unexpected(local.error());
+        return BlobRef{hash, fs::file_size(local->path), std::move(local->in_use)};
+    }
+
     Result<LocalBlob> find_local(const std::string& hash) const override
     {
         if (!is_sha256(hash)) return missing_blob(hash);

@@ -1,18 +1,13 @@
 #include "server/services/storage/blob_store.hpp"
 
-#include <algorithm>
-#include <array>
-#include <condition_variable>
 #include <fstream>
-#include <mutex>
 #include <span>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "server/services/catalog/blob_ledger.hpp"
+#include "server/services/storage/blob_pins.hpp"
 #include "server/services/storage/durable_folders.hpp"
 #include "server/services/storage/hashed_file.hpp"
 #include "server/util/files.hpp"
@@ -26,92 +21,6 @@ namespace {
 fs::path path_of(const fs::path& blobs, const std::string& hash)
 {
     return blobs / hash.substr(0, 2) / hash.substr(2, 2) / hash;
-}
-
-// Blobs used by uploads that the catalog does not reference yet. Any thread. A pin may outlive this object.
-class BlobPins {
-public:
-    BlobPins();
-
-    // The blob is not removed until the last copy of the pin is destroyed. Waits while it is being removed.
-    std::shared_ptr<const void> take(const std::string& hash);
-    // Runs `work` if the blob has no pin; no pin of this blob can be taken until it has returned.
-    void run_if_unpinned(const std::string& hash, const std::function<void()>& work);
-    // Waits for blobs whose last pin was destroyed. Empty: a stop was requested.
-    std::vector<std::string> wait_for_unpinned(const std::stop_token& stop);
-
-private:
-    struct State;
-    std::shared_ptr<State> state_;
-};
-
-struct BlobPins::State {
-    std::mutex mutex; // guards the members below
-    std::condition_variable_any changed;
-    std::condition_variable removal_ended;
-    std::unordered_map<std::string, std::size_t> counts;
-    std::unordered_set<std::string> removing;
-    std::vector<std::string> released;
-
-    void wait_for_removal(std::unique_lock<std::mutex>& lock, const std::string& hash)
-    {
-        removal_ended.wait(lock, [&] { return !removing.contains(hash); });
-    }
-    void end_removal(const std::string& hash)
-    {
-        const std::lock_guard lock(mutex);
-        removing.erase(hash);
-        removal_ended.notify_all();
-    }
-
-    void unpin(const std::string& hash)
-    {
-        const std::lock_guard lock(mutex);
-        if (--counts[hash] > 0) return;
-        counts.erase(hash);
-        released.push_back(hash);
-        changed.notify_all();
-    }
-};
-
-BlobPins::BlobPins() : state_(std::make_shared<State>()) {}
-
-std::shared_ptr<const void> BlobPins::take(const std::string& hash)
-{
-    {
-        std::unique_lock lock(state_->mutex);
-        state_->wait_for_removal(lock, hash);
-        ++state_->counts[hash];
-    }
-    // The pointer is only a token; its deleter keeps the state alive and removes the pin.
-    return {state_.get(), [state = state_, hash](const void*) { state->unpin(hash); }};
-}
-
-void BlobPins::run_if_unpinned(const std::string& hash, const std::function<void()>& work)
-{
-    {
-        std::unique_lock lock(state_->mutex);
-        state_->wait_for_removal(lock, hash);
-        if (state_->counts.contains(hash)) return;
-        state_->removing.insert(hash);
-    }
-    struct Removal { // also ends when `work` throws
-        State& state;
-        const std::string& hash;
-        Removal(State& owner, const std::string& of) : state(owner), hash(of) {}
-        ~Removal() { state.end_removal(hash); }
-        Removal(const Removal&) = delete;
-        Removal& operator=(const Removal&) = delete;
-    };
-    const Removal removal(*state_, hash); // the work may be a query of a database: other blobs do not wait
-    work();
-}
-
-std::vector<std::string> BlobPins::wait_for_unpinned(const std::stop_token& stop)
-{
-    std::unique_lock lock(state_->mutex);
-    if (!state_->changed.wait(lock, stop, [&] { return !state_->released.empty(); })) return {};
-    return std::exchange(state_->released, {});
 }
 
 class FileBlobWriter final : public BlobWriter {
@@ -189,6 +98,17 @@ public:
     }
 
     void make_durable(std::span<const std::string>) override {} // commit() has synced them
+
+    Result<BlobRef> pin(const std::string& hash) override
+    {
+        if (!is_sha256(hash)) return missing_blob(hash);
+        BlobRef blob{.hash = hash, .pin = pins_.take(hash)}; // before the lookup
+        const auto file = open(hash);
+        if (!file) return missing_blob(hash);
+        blob.size_bytes = file->size_bytes();
+        return blob;
+    }
+    void release(std::span<const std::string> hashes) override { pins_.release(hashes); }
 
     Result<LocalBlob> find_local(const std::string& hash) const override
     {

@@ -64,6 +64,11 @@ public:
     // The blobs survive a power failure of this machine when it returns; call it before the catalog refers to
     // them. They must be pinned, and stay so until it does.
     virtual void make_durable(std::span<const std::string> hashes) = 0;
+    // Keeps a blob that is there, as a pin of BlobWriter::commit() does, as a local file. Errors: those of
+    // find_local().
+    virtual Result<BlobRef> pin(const std::string& hash) = 0;
+    // Something that referred to these blobs does not any more: they are removed if nothing else does.
+    virtual void release(std::span<const std::string> /*hashes*/) {}
     // Returns the blob as a local file, whose bytes have this hash if they come from an object store. Errors:
     // not_found ("blob_missing"), unavailable ("blob_corrupt": the object has other bytes).
     virtual Result<LocalBlob> find_local(const std::string& hash) const = 0;
