@@ -264,14 +264,18 @@ boost::json::object asset_list_json(const Page& page)
 // Response while an import has not made the thumbnail yet.
 std::string thumbnail_pending_text();
 
-// Returns the response to an upload, {"items": [{"asset", "job"}]}, of values with these members.
-template <class Created>
-boost::json::object upload_json(const std::vector<Created>& created)
+// Returns the response to an upload, {"items": [{"asset", "job", "existing"}], "ignored": [{"name",
+// "reason"}]}, of values with these members.
+template <class Created, class Ignored>
+boost::json::object upload_json(const std::vector<Created>& created, const std::vector<Ignored>& ignored)
 {
-    boost::json::array items;
+    boost::json::array items, left_out;
     for (const auto& one : created)
-        items.push_back(boost::json::object{{"asset", to_json(one.asset)}, {"job", to_json(one.job)}});
-    return {{"items", std::move(items)}};
+        items.push_back(boost::json::object{
+            {"asset", to_json(one.asset)}, {"job", to_json(one.job)}, {"existing", one.existing}});
+    for (const auto& one : ignored)
+        left_out.push_back(boost::json::object{{"name", one.name}, {"reason", one.reason}});
+    return {{"items", std::move(items)}, {"ignored", std::move(left_out)}};
 }
 
 // Returns the data of the event `type` about an asset, {"asset": ...}; "asset.deleted" has only the id.

@@ -80,10 +80,11 @@ std::string content_of(std::vector<FileRecord> files)
 
 HandlerResult ingest(std::vector<FileRecord> files, Context& context)
 {
-    auto created = context.services.ingest.ingest(std::move(files));
+    std::vector<IgnoredFile> ignored;
+    auto created = context.services.ingest.ingest(std::move(files), &ignored);
     if (!created) return problem(created.error());
     bool known = std::all_of(created->begin(), created->end(), [](const auto& one) { return one.existing; });
-    auto response = json_response(known ? 200 : 201, api::upload_json(*created));
+    auto response = json_response(known ? 200 : 201, api::upload_json(*created, ignored));
     if (created->size() == 1) response.headers.add("Location", "/v1/assets/" + created->front().asset.id);
     return response;
 }

@@ -43,6 +43,18 @@ Result<std::vector<FileRecord>> merge_duplicate_files(std::vector<FileRecord> pa
     return files;
 }
 
+void add_ignored(const std::vector<FileRecord>& files, const std::vector<NewAsset>& assets,
+                 std::vector<IgnoredFile>& ignored)
+{
+    std::set<std::string_view> used;
+    for (const auto& asset : assets)
+        for (const auto* list : {&asset.files, &asset.attached})
+            for (const auto& file : *list)
+                used.insert(file.name);
+    for (const auto& file : files)
+        if (!used.contains(file.name)) ignored.push_back({file.name, "of_no_model"});
+}
+
 // Returns the blobs that the catalog will refer to, each once.
 std::vector<std::string> blobs_of(const std::vector<NewAsset>& assets)
 {
@@ -140,7 +152,8 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
     return loader_.find_models(bundle);
 }
 
-Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts)
+Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts,
+                                                  std::vector<IgnoredFile>* ignored)
 {
     if (parts.size() > limits_.max_files) return too_many("files", limits_.max_files);
     auto files = unpack_zips(std::move(parts));
@@ -153,14 +166,16 @@ Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts)
                           files->size() == 1 ? "the file is not a model of a supported format"
                                              : fmt::format("none of the {} files is a model", files->size()));
     if (models.size() > limits_.max_models) return too_many("models", limits_.max_models);
-    return make_new_assets(*files, models);
+    auto assets = make_new_assets(*files, models);
+    if (ignored != nullptr) add_ignored(*files, assets, *ignored);
+    return assets;
 }
 
-Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
+Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored)
 {
     if (catalog_.queued_jobs() >= limits_.max_queued)
         return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
-    const auto assets = find_assets(std::move(parts));
+    const auto assets = find_assets(std::move(parts), ignored);
     if (!assets) return std::unexpected(assets.error());
     blobs_.make_durable(blobs_of(*assets));
     return catalog_.create_assets(*assets);

@@ -24,6 +24,12 @@ struct IngestLimits {
     std::size_t max_queued = 10'000;          // waiting imports; above: busy
 };
 
+// A file of an upload that no asset has.
+struct IgnoredFile {
+    std::string name;
+    std::string reason; // a word of the contract
+};
+
 // Makes an uploaded name safe: relative, '/' separated, no "..", no scheme, no drive. Empty if nothing
 // remains.
 std::string sanitize_upload_name(std::string_view name);
@@ -57,10 +63,13 @@ public:
     // Returns one Created per model. Durable when it returns. All `existing`: the content was known (200, not
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
     // ("import_queue_full").
-    Result<std::vector<Created>> ingest(std::vector<FileRecord> parts);
+    // Adds to `ignored`, if it is not null.
+    Result<std::vector<Created>> ingest(std::vector<FileRecord> parts,
+                                        std::vector<IgnoredFile>* ignored = nullptr);
     // The models of an upload, as ingest() makes assets of them, without a catalog. Errors: as ingest(),
     // without busy.
-    Result<std::vector<NewAsset>> find_assets(std::vector<FileRecord> parts);
+    Result<std::vector<NewAsset>> find_assets(std::vector<FileRecord> parts,
+                                              std::vector<IgnoredFile>* ignored = nullptr);
     // For the names of one upload.
     ArrivingModels arriving_models() const { return ArrivingModels(limits_.max_models); }
 

@@ -80,7 +80,7 @@ export class Library {
     const job = { id: asset.job, kind: "import", asset: asset.id, state: "queued", stage: "load", progress: 0, problem: null };
     this.publish("job", { job });
     void this.#import(asset, job);
-    return { asset: { ...asset }, job: { ...job } };
+    return { asset: { ...asset }, job: { ...job }, existing: false };
   }
 
   importAgain(asset) {

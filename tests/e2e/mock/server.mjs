@@ -168,7 +168,7 @@ async function upload(library, request, response) {
   const names = [...bytes.toString("latin1").matchAll(/filename="([^"]+)"/g)].map((match) => match[1]);
   const models = names.filter((name) => /\.(glb|gltf|obj|md5mesh)$/i.test(name));
   if (models.length === 0) return problem(response, 422, "no_model", "None of these files is a model that Vitrine reads.");
-  return json(response, 201, { items: models.map((name) => library.add(name.split("/").pop(), bytes.length)) });
+  return json(response, 201, { items: models.map((name) => library.add(name.split("/").pop(), bytes.length)), ignored: [] });
 }
 
 function events(library, request, response, after) {
