@@ -6,7 +6,7 @@
 namespace vitrine::api {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 32> reason_phrases{{
+constexpr std::array<std::pair<int, std::string_view>, 33> reason_phrases{{
     {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
@@ -35,6 +35,7 @@ constexpr std::array<std::pair<int, std::string_view>, 32> reason_phrases{{
     {428, "Precondition Required"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
+    {460, "Checksum Mismatch"},
     {500, "Internal Server Error"},
     {501, "Not Implemented"},
     {503, "Service Unavailable"},

@@ -455,13 +455,18 @@ vitrine_folder(server/preview
         server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
         vk_renderer/mesh
     PACKAGES vitrine::fmt)
+# Resumable uploads by tus, and requests that name them.
+vitrine_folder(server/uploads
+    USES api loaders/base loaders/io server/net server/routing server/services server/services/catalog
+        server/services/storage server/services/uploads server/util
+    PACKAGES vitrine::fmt prometheus-cpp::core)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
         loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/link server/net
         server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/services/storage server/services/workers server/util vk_renderer/base vk_renderer/camera
-        vk_renderer/encode
+        server/services/scene_queries server/services/storage server/services/workers server/uploads server/util vk_renderer/base
+        vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt vitrine::spdlog prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server

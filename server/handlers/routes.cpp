@@ -5,6 +5,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/link/link_frames.hpp"
+#include "server/uploads/tus.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -104,6 +105,17 @@ constexpr Route posted(std::string_view pattern, std::string_view name, AsyncHan
 
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
+    Route{.method = Method::options,
+          .pattern = "/v1/uploads",
+          .name = "getUploadOptions",
+          .blocking = get_upload_options},
+    Route{.method = Method::post, .pattern = "/v1/uploads", .name = "createUpload", .async = create_upload},
+    read("/v1/uploads/{id}", "getUpload", catalog, get_upload, ResponseSource::unknown),
+    Route{.method = Method::patch,
+          .pattern = "/v1/uploads/{id}",
+          .name = "appendUpload",
+          .async = append_upload},
+    write(Method::delete_, "/v1/uploads/{id}", "deleteUpload", delete_upload),
     read("/v1/assets", "listAssets", catalog, list_assets, ResponseSource::catalog),
     read("/v1/assets/{id}", "getAsset", catalog, get_asset),
     write(Method::patch, "/v1/assets/{id}", "changeAsset", change_asset, 64 * 1024),

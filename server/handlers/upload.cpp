@@ -1,4 +1,5 @@
-// Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds two chunks of the body.
+// New assets from multipart or one zip, hashed and streamed to blobs, or from finished uploads. Memory holds
+// two chunks of the body.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -15,7 +16,8 @@
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
 #include "server/services/events/event_bus.hpp"
-#include "server/util/files.hpp"
+#include "server/uploads/named_uploads.hpp"
+#include "server/uploads/receive_parts.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -25,15 +27,6 @@ bool is_zip(std::string_view type)
 {
     auto name = type.substr(0, type.find(';'));
     return name == "application/zip" || name == "application/x-zip-compressed";
-}
-
-// `length`: remaining bytes of the body, as far as known.
-Rejection check_room(std::uint64_t length, const Context& context)
-{
-    auto available = free_bytes(context.data);
-    if (available >= context.limits.min_free_bytes && available - context.limits.min_free_bytes >= length)
-        return std::nullopt;
-    return upload_problem(507, "storage_full", "The server's disk has no space for this upload.");
 }
 
 Rejection check_size(const Request& request, const Context& context)
@@ -56,8 +49,8 @@ SinkResult make_sink(const Request& request, const std::optional<std::string>& n
     }
     if (is_zip(type) || name) return make_whole_sink(*context.services.blobs, name.value_or("upload.zip"));
     return problem(415, "unsupported_media_type",
-                   "Send files as multipart/form-data, one zip as application/zip, or one file with the "
-                   "parameter name.");
+                   "Send files as multipart/form-data, one zip as application/zip, finished uploads as "
+                   "application/json, or one file with the parameter name.");
 }
 
 std::expected<std::optional<std::string>, api::Problem> read_upload_name(const Request& request)
@@ -170,10 +163,53 @@ asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<s
     co_return sink;
 }
 
+namespace {
+
+constexpr std::size_t max_names_bytes = 1 << 20; // of a body that names uploads
+
+bool is_json(const Request& request)
+{
+    const auto type = request.headers.find("Content-Type").value_or("");
+    return without_blanks(type.substr(0, type.find(';'))) == "application/json";
+}
+
+// The uploads exist no more after this if they have become assets.
+HandlerResult ingest_named(const std::vector<NamedUpload>& named, Context& context)
+{
+    auto read = read_named_uploads(named, context);
+    if (!read) return std::unexpected(read.error());
+    auto response = ingest(std::move(read->files), context);
+    if (!response) return response;
+    for (const auto& upload : read->uploads)
+        context.services.uploads.remove(upload);
+    return response;
+}
+
+asio::awaitable<HandlerResult> create_from_uploads(const Request& request, std::string key, BodySource& body,
+                                                   Context& context)
+{
+    if (auto rejection = reject_query(request)) co_return std::unexpected(*rejection);
+    std::string text;
+    for (auto piece = co_await body.next(); !piece.empty(); piece = co_await body.next()) {
+        if (piece.size() > max_names_bytes - text.size())
+            co_return problem(413, "body_too_large", "The body is longer than this route accepts.");
+        text.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    }
+    auto named = parse_named_uploads(text, context.limits.max_upload_files);
+    if (!named) co_return std::unexpected(named.error());
+    co_return co_await run_on_pool(context.uploads_pool, [&] {
+        const auto content = key.empty() ? std::string() : content_of(*named);
+        return run_idempotent(key, content, context, [&] { return ingest_named(*named, context); });
+    });
+}
+
+} // namespace
+
 asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context)
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
+    if (is_json(request)) co_return co_await create_from_uploads(request, std::move(*key), body, context);
     auto name = read_upload_name(request);
     if (!name) co_return std::unexpected(name.error());
     auto received = co_await receive_upload(request, std::move(*name), body, context);

@@ -196,7 +196,7 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     if (rejection) return std::unexpected(*rejection);
     if (match.has_extra_slash) return without_slash(request);
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
-    if (request.method == Method::options) return options_response(match.allowed);
+    if (request.method == Method::options && !route) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);
     const bool has_body = request.content_length.value_or(0) > 0 || request.headers.find("Transfer-Encoding");
     const bool is_full = in_flight_ > in_flight_limit_ || (has_body && arriving_ >= in_flight_limit_);

@@ -96,6 +96,7 @@ std::string allow_field(const std::vector<Method>& allowed)
 {
     std::string field;
     for (auto method : allowed) {
+        if (method == Method::options) continue; // every path has it
         field += std::string(to_string(method)) + ", ";
         if (method == Method::get) field += "HEAD, ";
     }

@@ -104,6 +104,39 @@ TEST_F(TwoServers, NothingAcknowledgedIsLostWithAServer)
     EXPECT_EQ(get(b->port(), "/v1/assets?status=ready").json().at("items").as_array().size(), jobs.size());
 }
 
+// The other server goes on with an upload of a killed one.
+TEST_F(TwoServers, ShareUploadsInPieces)
+{
+    const auto file = koi_glb().bytes;
+    const auto half = file.size() / 2;
+    const auto begun = fetch(a->port(), "POST", "/v1/uploads",
+                             {{"Tus-Resumable", "1.0.0"}, {"Upload-Length", std::to_string(file.size())}});
+    ASSERT_EQ(begun.status, 201) << begun.body;
+    const auto path = begun.header("location");
+    const auto append = [&](const ServerProcess& server, std::size_t offset, std::string_view bytes) {
+        return fetch(server.port(), "PATCH", path,
+                     {{"Tus-Resumable", "1.0.0"},
+                      {"Upload-Offset", std::to_string(offset)},
+                      {"Content-Type", "application/offset+octet-stream"}},
+                     bytes)
+            .status;
+    };
+    EXPECT_EQ(append(*a, 0, std::string_view(file).substr(0, half)), 204);
+    a->signal(SIGKILL);
+    EXPECT_EQ(a->wait(), 128 + SIGKILL);
+    const auto state = fetch(b->port(), "HEAD", path, {{"Tus-Resumable", "1.0.0"}});
+    EXPECT_EQ(state.header("upload-offset"), std::to_string(half));
+    EXPECT_EQ(append(*b, 0, "again"), 409);
+    EXPECT_EQ(append(*b, half, std::string_view(file).substr(half)), 204);
+    const auto id = path.substr(path.rfind('/') + 1);
+    const auto made = fetch(b->port(), "POST", "/v1/assets", {{"Content-Type", "application/json"}},
+                            R"({"uploads":[{"id":")" + id + R"(","name":"koi.glb"}]})");
+    ASSERT_EQ(made.status, 201) << made.body;
+    const auto asset = text_at(made.json(), "/items/0/asset/id");
+    EXPECT_EQ(get(b->port(), "/v1/assets/" + asset + "/files/koi.glb").body, file);
+    EXPECT_EQ(get(b->port(), path).status, 404);
+}
+
 TEST_F(TwoServers, SurviveTheEndOfTheirConnections)
 {
     const auto asset = import_asset(a->port(), {koi_glb()});

@@ -1,0 +1,122 @@
+#include "server/uploads/receive_parts.hpp"
+
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "server/net/async.hpp"
+#include "server/routing/problems.hpp"
+#include "server/util/files.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t received_chunk_bytes = 256 << 10; // written at a time
+constexpr std::uint64_t part_bytes = 64ull << 20;       // most that a killed server loses of one request
+
+// Called from the uploads pool, one call at a time.
+class PartReceiver {
+public:
+    using Problem = std::optional<api::Problem>;
+
+    PartReceiver(OpenUpload upload, std::optional<UploadChecksum> checksum, Context& context)
+        : context_(context), upload_(std::move(upload)), checksum_(std::move(checksum))
+    {
+        if (checksum_) digest_.emplace(checksum_->algorithm);
+    }
+
+    Problem store(std::span<const std::byte> bytes)
+    {
+        if (auto full = check_room(bytes.size(), context_)) return full;
+        if (!part_) part_ = context_.services.uploads.write_part();
+        if (bytes.size() > upload_.length - upload_.received - part_->size_bytes())
+            return api::Problem{.status = 413,
+                                .code = "upload_too_large",
+                                .detail = "The upload has more bytes than its Upload-Length."};
+        part_->write(bytes);
+        if (digest_) digest_->update(bytes);
+        context_.services.metrics.upload_bytes.Increment(static_cast<double>(bytes.size()));
+        return part_->size_bytes() >= part_bytes && !checksum_ ? append() : std::nullopt;
+    }
+
+    Problem finish(bool is_whole)
+    {
+        if (checksum_ && !is_whole) return std::nullopt;
+        if (checksum_ && digest_->finish() != checksum_->digest)
+            return api::Problem{.status = 460,
+                                .code = "checksum_mismatch",
+                                .detail = "The bytes have another checksum; nothing was stored."};
+        return part_ ? append() : std::nullopt;
+    }
+
+    const OpenUpload& upload() const { return upload_; }
+
+private:
+    Problem append()
+    {
+        const auto part = std::exchange(part_, nullptr);
+        auto appended = context_.services.uploads.append(upload_.id, upload_.received, *part);
+        if (!appended) return to_problem(appended.error());
+        upload_ = std::move(*appended);
+        return std::nullopt;
+    }
+
+    Context& context_;
+    OpenUpload upload_;
+    std::optional<UploadChecksum> checksum_;
+    std::optional<Digest> digest_;
+    std::unique_ptr<BlobWriter> part_; // not appended yet
+};
+
+struct ReceivedChunk {
+    std::vector<std::byte> bytes;
+    bool is_last = false;
+    std::exception_ptr cut; // the body ended early, after `bytes`
+};
+
+// What has arrived, at least one piece.
+asio::awaitable<ReceivedChunk> next_chunk(BodySource& body)
+{
+    ReceivedChunk chunk;
+    try {
+        do {
+            const auto piece = co_await body.next();
+            chunk.bytes.insert(chunk.bytes.end(), piece.begin(), piece.end());
+            chunk.is_last = piece.empty();
+        } while (!chunk.is_last && chunk.bytes.size() < received_chunk_bytes && body.has_arrived());
+    } catch (...) {
+        chunk.cut = std::current_exception();
+    }
+    co_return chunk;
+}
+
+} // namespace
+
+std::optional<api::Problem> check_room(std::uint64_t bytes, const Context& context)
+{
+    const auto available = free_bytes(context.data);
+    if (available >= context.limits.min_free_bytes && available - context.limits.min_free_bytes >= bytes)
+        return std::nullopt;
+    return api::Problem{
+        .status = 507, .code = "storage_full", .detail = "The server's disk has no space for this upload."};
+}
+
+asio::awaitable<ReceivedParts> receive_parts(OpenUpload upload, std::optional<UploadChecksum> checksum,
+                                             BodySource& body, Context& context)
+{
+    PartReceiver receiver(std::move(upload), std::move(checksum), context);
+    auto& pool = context.uploads_pool;
+    ReceivedChunk chunk;
+    do {
+        chunk = co_await next_chunk(body);
+        if (chunk.bytes.empty()) continue;
+        auto rejection = co_await run_on_pool(pool, [&] { return receiver.store(chunk.bytes); });
+        if (rejection) co_return std::unexpected(std::move(*rejection));
+    } while (!chunk.is_last && !chunk.cut);
+    auto rejection = co_await run_on_pool(pool, [&] { return receiver.finish(!chunk.cut); });
+    if (chunk.cut) std::rethrow_exception(chunk.cut);
+    if (rejection) co_return std::unexpected(std::move(*rejection));
+    co_return receiver.upload();
+}
+
+} // namespace vitrine::server

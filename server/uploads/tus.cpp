@@ -1,0 +1,164 @@
+#include "server/uploads/tus.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include "api/resources.hpp"
+#include "server/net/async.hpp"
+#include "server/routing/context.hpp"
+#include "server/routing/problems.hpp"
+#include "server/uploads/receive_parts.hpp"
+#include "server/uploads/tus_fields.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::string_view extensions =
+    "creation,creation-with-upload,checksum,expiration,termination,concatenation";
+
+// A problem as tus has it.
+Response tus_problem(const Request& request, api::Problem problem)
+{
+    problem.request_id = request.id;
+    auto response = to_response(problem);
+    response.headers.set("Tus-Resumable", std::string(tus_version));
+    if (problem.status == 412) response.headers.set("Tus-Version", std::string(tus_version));
+    return response;
+}
+
+Response tus_response(int status, const OpenUpload& upload)
+{
+    Response response{.status = status};
+    add_upload_fields(response, upload);
+    return response;
+}
+
+using FoundUpload = std::expected<OpenUpload, api::Problem>;
+
+FoundUpload to_found(Result<OpenUpload> upload)
+{
+    if (!upload) return problem(upload.error());
+    return std::move(*upload);
+}
+
+// Stores the row of the upload.
+FoundUpload open_upload(OpenUpload upload, Context& context)
+{
+    auto& uploads = context.services.uploads;
+    if (upload.is_final()) return to_found(uploads.join(std::move(upload)));
+    if (auto full = check_room(upload.length, context)) return std::unexpected(std::move(*full));
+    return to_found(uploads.create(std::move(upload)));
+}
+
+asio::awaitable<FoundUpload> create_with_bytes(Request& request, BodySource& body, Context& context)
+{
+    if (auto rejection = check_tus_version(request)) co_return std::unexpected(std::move(*rejection));
+    auto described = read_new_upload(request, context.limits.max_upload_bytes);
+    if (!described) co_return std::unexpected(described.error());
+    auto checksum = read_upload_checksum(request);
+    if (!checksum) co_return std::unexpected(checksum.error());
+    const auto has_bytes = has_upload_bytes(request);
+    if (!has_bytes) co_return std::unexpected(has_bytes.error());
+    auto made = co_await run_on_pool(context.catalog_pool,
+                                     [&] { return open_upload(std::move(*described), context); });
+    if (!made || !*has_bytes || made->is_final()) co_return made;
+    auto received = co_await receive_parts(*made, std::move(*checksum), body, context);
+    if (!received) // its address is not told
+        co_await run_on_pool(context.catalog_pool, [&] { return context.services.uploads.remove(*made); });
+    co_return received;
+}
+
+// The upload {id} if the body can be appended at `offset`.
+FoundUpload find_to_append(const Request& request, std::uint64_t offset, Context& context)
+{
+    auto upload = context.services.uploads.find(request.param("id"));
+    if (!upload) return problem(upload.error());
+    if (upload->is_final())
+        return problem(403, "final_upload", "A final upload is finished and takes no bytes.");
+    if (upload->received != offset)
+        return problem(409, "offset_mismatch",
+                       "The upload has " + std::to_string(upload->received) + " bytes so far.");
+    if (request.content_length.value_or(0) > upload->length - offset)
+        return problem(413, "upload_too_large", "The upload has more bytes than its Upload-Length.");
+    return std::move(*upload);
+}
+
+asio::awaitable<FoundUpload> append_bytes(Request& request, BodySource& body, Context& context)
+{
+    if (auto rejection = check_tus_version(request)) co_return std::unexpected(std::move(*rejection));
+    if (request.headers.find("Content-Type") != offset_type)
+        co_return problem(415, "unsupported_media_type",
+                          "Send bytes of an upload as application/offset+octet-stream.");
+    const auto offset = read_upload_offset(request);
+    if (!offset) co_return std::unexpected(offset.error());
+    auto checksum = read_upload_checksum(request);
+    if (!checksum) co_return std::unexpected(checksum.error());
+    auto upload =
+        co_await run_on_pool(context.catalog_pool, [&] { return find_to_append(request, *offset, context); });
+    if (!upload) co_return upload;
+    co_return co_await receive_parts(std::move(*upload), std::move(*checksum), body, context);
+}
+
+boost::json::object upload_state_json(const OpenUpload& upload)
+{
+    return {{"id", upload.id},
+            {"name", upload.name},
+            {"length", upload.length},
+            {"offset", upload.received},
+            {"finished", upload.is_finished()},
+            {"expires", api::to_rfc3339(upload.expires)}};
+}
+
+} // namespace
+
+HandlerResult get_upload_options(const Request&, Context& context)
+{
+    auto response = options_response({Method::post});
+    response.headers.add("Tus-Resumable", std::string(tus_version));
+    response.headers.add("Tus-Version", std::string(tus_version));
+    response.headers.add("Tus-Extension", std::string(extensions));
+    response.headers.add("Tus-Max-Size", std::to_string(context.limits.max_upload_bytes));
+    response.headers.add("Tus-Checksum-Algorithm", "sha1,sha256");
+    return response;
+}
+
+asio::awaitable<HandlerResult> create_upload(Request& request, BodySource& body, Context& context)
+{
+    auto upload = co_await create_with_bytes(request, body, context);
+    if (!upload) co_return tus_problem(request, std::move(upload.error()));
+    auto response = tus_response(201, *upload);
+    response.headers.add("Location", "/v1/uploads/" + upload->id);
+    co_return response;
+}
+
+HandlerResult get_upload(const Request& request, Context& context)
+{
+    if (request.method == Method::head)
+        if (auto rejection = check_tus_version(request)) return tus_problem(request, std::move(*rejection));
+    const auto upload = context.services.uploads.find(request.param("id"));
+    if (!upload) return tus_problem(request, to_problem(upload.error()));
+    auto response =
+        text_response(200, "application/json", boost::json::serialize(upload_state_json(*upload)));
+    add_upload_fields(response, *upload);
+    return response;
+}
+
+asio::awaitable<HandlerResult> append_upload(Request& request, BodySource& body, Context& context)
+{
+    auto upload = co_await append_bytes(request, body, context);
+    if (!upload) co_return tus_problem(request, std::move(upload.error()));
+    co_return tus_response(204, *upload);
+}
+
+HandlerResult delete_upload(const Request& request, Context& context)
+{
+    if (auto rejection = check_tus_version(request)) return tus_problem(request, std::move(*rejection));
+    auto& uploads = context.services.uploads;
+    const auto upload = uploads.find(request.param("id"));
+    if (!upload) return tus_problem(request, to_problem(upload.error()));
+    uploads.remove(*upload);
+    Response response{.status = 204};
+    response.headers.add("Tus-Resumable", std::string(tus_version));
+    return response;
+}
+
+} // namespace vitrine::server
