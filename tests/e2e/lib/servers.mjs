@@ -80,8 +80,8 @@ async function launch(program, data, listen, flags = [], access = ["--open"]) {
     url,
     pid: child.pid,
     link: /https?:\/\/\S+\/\?token=[\w-]+/.exec(output)?.[0],
-    async stop() {
-      child.kill("SIGTERM");
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
       const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
       await exited;
       clearTimeout(late);
@@ -99,6 +99,25 @@ async function samplesReady(url) {
     "the sample library",
     180_000,
   );
+}
+
+// A server with an empty library, whose data folder is `data`; kill() ends it without warning.
+export async function openEmptyVitrine(program, flags = []) {
+  const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
+  let running = await launch(program, data, "127.0.0.1:0", ["--no-samples", ...flags]);
+  const { url } = running;
+  return {
+    url,
+    data,
+    async kill() {
+      await running.stop("SIGKILL");
+      running = await launch(program, data, new URL(url).host, ["--no-samples", ...flags]);
+    },
+    async close() {
+      await running.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
 }
 
 // A server that requires the token of its data directory, with an empty library.
