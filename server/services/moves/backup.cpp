@@ -51,6 +51,14 @@ void prepare_target(const fs::path& data, const fs::path& target)
     write_manifest(target, {});
 }
 
+// Their pieces are not among the blobs of the backup.
+void remove_open_uploads(MoveEnd& copy)
+{
+    for (const auto* const table : {"upload_parts", "open_uploads"})
+        if (copy.has_table(table))
+            copy.sql() << fmt::format("DELETE FROM {}", table); // absent before schema 17
+}
+
 // Copies the catalog as it is at one moment. Returns the blobs that it names.
 std::vector<NamedBlob> take_snapshot(const fs::path& data, const fs::path& target, std::uint64_t& assets)
 {
@@ -62,7 +70,10 @@ std::vector<NamedBlob> take_snapshot(const fs::path& data, const fs::path& targe
         name.insert(at, "'");
     catalog.run([&] { catalog.sql() << fmt::format("VACUUM INTO '{}'", name); });
     MoveEnd copy(file);
-    copy.run([&] { assets = copy.count("assets"); });
+    copy.run([&] {
+        assets = copy.count("assets");
+        remove_open_uploads(copy);
+    });
     return list_named_blobs(copy);
 }
 

@@ -2,8 +2,10 @@
 
 #include <fstream>
 
+#include "server/services/database/database_connections.hpp"
 #include "server/services/moves/backup.hpp"
 #include "server/services/moves/backup_manifest.hpp"
+#include "server/services/moves/catalog_move.hpp"
 #include "server/services/storage/blob_store.hpp"
 #include "server/util/data_lock.hpp"
 #include "tests/support/temp_dir.hpp"
@@ -70,6 +72,24 @@ TEST_F(Backups, AreRestoredWhole)
     EXPECT_TRUE(fs::is_regular_file(restored / "token"));
     EXPECT_EQ(fs::status(restored / "token").permissions(), fs::perms::owner_read | fs::perms::owner_write);
     EXPECT_EQ(fs::hard_link_count(blob_path(restored, 1)), 1u);
+}
+
+// A client begins them again; the restored catalog must not name pieces that it does not have.
+TEST_F(Backups, HaveNoOpenUploads)
+{
+    catalog->connections().write([](DatabaseConnection& sql) {
+        sql << "INSERT INTO open_uploads (id, name, metadata, concat, partials, length, received, expires) "
+               "VALUES ('upload_1', '', '', '', '', 6, 3, 9000000000000000)";
+        sql << "INSERT INTO upload_parts (upload, start, length, blob) VALUES ('upload_1', 0, 3, 'lost')";
+        return 0;
+    });
+    back_up();
+    restore();
+    MoveEnd copy(restored / catalog_file);
+    EXPECT_EQ(copy.count("open_uploads"), 0u);
+    EXPECT_EQ(copy.count("upload_parts"), 0u);
+    MoveEnd source(data / catalog_file);
+    EXPECT_EQ(source.count("open_uploads"), 1u);
 }
 
 TEST_F(Backups, AddWhatIsNewAndRemoveWhatIsNot)
