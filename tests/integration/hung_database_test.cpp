@@ -72,15 +72,13 @@ TEST_F(HungDatabase, IsA503UntilItGoesOn)
         EXPECT_LT(time, 25s);
     }
     EXPECT_EQ(get(port, "/healthz").status, 200);
-    EXPECT_TRUE(eventually([&] { return get(port, "/readyz").status == 503; }, 20s));
+    EXPECT_TRUE(eventually([&] { return get(port, "/readyz").status == 503; }));
     postgres.go_on();
-    EXPECT_TRUE(eventually([&] { return get(port, "/v1/assets?q=koi").status == 200; }, 20s));
-    EXPECT_TRUE(eventually([&] { return get(port, "/readyz").status == 200; }, 20s));
-    EXPECT_TRUE(eventually(
-        [&] {
-            return timed(port, "PATCH", "/v1/assets/" + asset, R"({"name": "carp"})").reply.status == 200;
-        },
-        20s));
+    EXPECT_TRUE(eventually([&] { return get(port, "/v1/assets?q=koi").status == 200; }));
+    EXPECT_TRUE(eventually([&] { return get(port, "/readyz").status == 200; }));
+    EXPECT_TRUE(eventually([&] {
+        return timed(port, "PATCH", "/v1/assets/" + asset, R"({"name": "carp"})").reply.status == 200;
+    }));
     EXPECT_NE(import_asset(port, {vase_glb()}), "") << "imports go on";
 }
 
@@ -92,7 +90,7 @@ TEST_F(HungDatabase, DoesNotHoldTheEndOfTheServer)
         std::async(std::launch::async, [&] { return timed(server->port(), "GET", "/v1/assets?q=carp"); });
     std::this_thread::sleep_for(500ms);
     server->signal(SIGTERM);
-    EXPECT_EQ(server->wait(60s), 0);
+    EXPECT_EQ(server->wait(), 0);
     (void)waiting.get();
 }
 

@@ -119,7 +119,7 @@ TEST_F(Roles, FilesOfAKilledProcessAreRemovedAfterTheGracePeriod)
     server::Metrics metrics(registry);
     server::BlobGarbageCollector collector(assets, *other, metrics);
     collector.start();
-    EXPECT_TRUE(eventually([&] { return count_objects(client, "handed/") == 0; }, 20s));
+    EXPECT_TRUE(eventually([&] { return count_objects(client, "handed/") == 0; }));
     collector.stop();
 }
 

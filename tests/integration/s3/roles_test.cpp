@@ -180,11 +180,11 @@ TEST_F(Roles, AQuarantineHoldsForAllUntilItIsLifted)
             "render_requests";
     EXPECT_EQ(status(*api), 422);
     for (const auto& worker : workers)
-        EXPECT_TRUE(eventually([&] { return status(*worker) == 422; }, 20s));
+        EXPECT_TRUE(eventually([&] { return status(*worker) == 422; }));
     EXPECT_EQ(fetch(api->port(), "DELETE", "/v1/assets/" + asset + "/quarantine").status, 204);
-    EXPECT_TRUE(eventually([&] { return status(*api) == 200; }, 20s)) << "its workers know it";
+    EXPECT_TRUE(eventually([&] { return status(*api) == 200; })) << "its workers know it";
     for (const auto& worker : workers)
-        EXPECT_TRUE(eventually([&] { return status(*worker) == 200; }, 20s));
+        EXPECT_TRUE(eventually([&] { return status(*worker) == 200; }));
 }
 
 TEST_F(Roles, WithoutWorkersImagesAreRejectedAndTheRestIsServed)
