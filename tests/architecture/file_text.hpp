@@ -3,8 +3,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
+#include <utility>
 
 namespace vitrine::test {
 
@@ -12,7 +13,9 @@ namespace vitrine::test {
 inline std::string text_of(const std::filesystem::path& file)
 {
     std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream out;
+    out << in.rdbuf();
+    return std::move(out).str();
 }
 
 } // namespace vitrine::test
