@@ -457,8 +457,7 @@ vitrine_folder(server/preview
     PACKAGES vitrine::fmt)
 # Resumable uploads by tus, and requests that name them.
 vitrine_folder(server/uploads
-    USES api loaders/base loaders/io server/net server/routing server/services server/services/catalog
-        server/services/storage server/services/uploads server/util
+    USES api loaders/base loaders/io server/net server/routing server/services/uploads server/util
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers

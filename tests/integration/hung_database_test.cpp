@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/integration/http_support.hpp"
-#include "tests/support/stopped_postgres.hpp"
+#include "tests/support/processes/stopped_postgres.hpp"
 
 namespace vitrine::test {
 namespace {

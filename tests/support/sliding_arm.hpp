@@ -14,13 +14,8 @@
 
 namespace vitrine::test {
 
-// 1.6 m high, with one clip of 11 frames in which the base walks and turns; the mast keeps a place other than
-// that of the static pose; the slider comes closer to the mast than halfway; the hook stays near its place,
-// and swings.
-inline scene::Scene sliding_arm()
+inline scene::Scene sliding_arm_rig()
 {
-    constexpr int frames = 11;
-    constexpr float frame_rate = 10.0f;
     scene::Scene scene;
     scene::Skin skin{.name = "arm", .joints = {}, .inverse_bind = {}};
     const auto joint = [&](std::string name, std::uint32_t parent, glm::vec3 translation) {
@@ -43,7 +38,17 @@ inline scene::Scene sliding_arm()
     for (const auto node : skin.joints)
         skin.inverse_bind.push_back(glm::inverse(rest.model[node]));
     scene.skins.push_back(std::move(skin));
+    return scene;
+}
 
+// 1.6 m high, with one clip of 11 frames in which the base walks and turns; the mast keeps a place other than
+// that of the static pose; the slider comes closer to the mast than halfway; the hook stays near its place,
+// and swings.
+inline scene::Scene sliding_arm()
+{
+    constexpr int frames = 11;
+    constexpr float frame_rate = 10.0f;
+    auto scene = sliding_arm_rig();
     scene::Clip clip{.name = "slide",
                      .duration = (frames - 1) / frame_rate,
                      .frame_rate = frame_rate,

@@ -139,26 +139,6 @@ TEST_F(HttpLooks, SequencesPicksMeshesAndExportsShowThem)
     EXPECT_NE(read(levels, "/export.glb").body, glb);
 }
 
-// Images of a rig without a mesh show its bones, also those that a look leaves.
-TEST_F(HttpLooks, BonesOfRigsWithoutAMeshAreLeftOut)
-{
-    const auto rig =
-        import_asset(port(), {{"rig.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
-                 "nodes":[{"name":"hips","children":[1,2]},{"name":"head","translation":[0,1,0]},
-                          {"name":"tail","translation":[1,0,0]}]})"}});
-    for (const std::string kind : {"/render?w=64&h=64&view=front&format=png", "/thumbnail?size=64",
-                                   "/turntable?frames=2&size=32", "/sprite?frames=1&size=32"}) {
-        const auto joiner = kind.find('?') == kind.npos ? "?" : "&";
-        const auto whole = read(rig, kind).body, headless = read(rig, kind + joiner + "hide=head").body;
-        EXPECT_NE(whole, headless) << kind;
-        EXPECT_NE(headless, read(rig, kind + joiner + "only=head").body) << kind;
-        EXPECT_NE(whole, read(rig, kind + joiner + "surface=clay").body) << kind;
-        EXPECT_EQ(text_at(read(rig, kind + joiner + "hide=hips", 422).json(), "/code"), "nothing_to_show");
-    }
-    EXPECT_TRUE(read(rig, "/pick?w=64&h=64&x=32&y=32&view=front&only=head,tail").json().at("hit").is_null());
-    read(rig, "/export.glb?hide=head");
-}
-
 TEST_F(HttpLooks, RejectWhatTheModelDoesNotHave)
 {
     const auto expect = [](const std::string& query, int status, const char* code, const char* words) {

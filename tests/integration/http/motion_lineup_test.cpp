@@ -84,5 +84,34 @@ TEST_F(HttpMotionLineup, MotionStandsBesideMotionAndMeshes)
     EXPECT_EQ(moving.status, 200) << moving.body;
 }
 
+class HttpSkeletons : public Http {
+protected:
+    static Reply read(const std::string& asset, const std::string& rest, int status = 200)
+    {
+        auto reply = get(port(), fmt::format("/v1/assets/{}{}", asset, rest));
+        EXPECT_EQ(reply.status, status) << rest << " " << reply.body.substr(0, 500);
+        return reply;
+    }
+};
+
+// Images of a rig without a mesh show its bones, also those that a look leaves.
+TEST_F(HttpSkeletons, BonesAreLeftOut)
+{
+    const auto rig =
+        import_asset(port(), {{"rig.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+                 "nodes":[{"name":"hips","children":[1,2]},{"name":"head","translation":[0,1,0]},
+                          {"name":"tail","translation":[1,0,0]}]})"}});
+    for (const std::string kind : {"/render?w=64&h=64&view=front&format=png", "/turntable?frames=2&size=32",
+                                   "/sprite?frames=1&size=32"}) {
+        const auto whole = read(rig, kind).body, headless = read(rig, kind + "&hide=head").body;
+        EXPECT_NE(whole, headless) << kind;
+        EXPECT_NE(headless, read(rig, kind + "&only=head").body) << kind;
+        EXPECT_NE(whole, read(rig, kind + "&surface=clay").body) << kind;
+        EXPECT_EQ(text_at(read(rig, kind + "&hide=hips", 422).json(), "/code"), "nothing_to_show");
+    }
+    EXPECT_TRUE(read(rig, "/pick?w=64&h=64&x=32&y=32&view=front&only=head,tail").json().at("hit").is_null());
+    read(rig, "/export.glb?hide=head");
+}
+
 } // namespace
 } // namespace vitrine::test

@@ -11,57 +11,13 @@
 
 #include "loaders/scene/checks/checks.hpp"
 #include "tests/support/walker.hpp"
+#include "tests/unit/checks/gait_rigs.hpp"
 
 namespace vitrine::scene {
 namespace {
 
-using test::stepping;
 using test::two_pi;
 using test::Walker;
-
-struct Gait {
-    double speed;  // meters per second
-    double period; // seconds
-    double rate;   // frames per second
-    bool in_place;
-};
-
-std::vector<Gait> gaits()
-{
-    std::vector<Gait> all;
-    for (const double speed : {0.7, 1.1, 1.5})
-        for (const double period : {0.8, 1.0, 1.2})
-            for (const double rate : {24.0, 30.0, 60.0})
-                for (const bool in_place : {false, true})
-                    all.push_back({speed, period, rate, in_place});
-    return all;
-}
-
-Walker walker_of(const Gait& gait)
-{
-    const double forward = gait.in_place ? 0.0 : gait.speed;
-    const auto cycle = [period = gait.period](double t) { return two_pi * t / period; };
-    return {.hips = [=](double t) { return glm::dvec3(0.02 * std::sin(cycle(t)), 1, forward * t); },
-            .swing = [=](double t) { return 15.0 * std::sin(cycle(t)); },
-            .left = stepping(0.1, gait.speed, gait.period, 0.25),
-            .right = stepping(-0.1, gait.speed, gait.period, 0.75),
-            .duration = gait.period * 2.0,
-            .rate = gait.rate};
-}
-
-// Three clips of one rig, so that one of them can miss what the others have.
-Scene rig_of(const Gait& gait)
-{
-    auto scene = walker_of(gait).make();
-    auto faster = gait;
-    faster.speed *= 1.25;
-    for (const char* name : {"Run", "Sprint"}) {
-        scene.clips.push_back(walker_of(faster).make().clips.front());
-        scene.clips.back().name = name;
-        faster.speed *= 1.25;
-    }
-    return scene;
-}
 
 Channel& channel_of(Clip& clip, std::uint32_t node, Path path)
 {
@@ -99,19 +55,6 @@ void turn_all(Clip& clip, double degrees)
     }
 }
 
-void cut_end(Clip& clip, double share)
-{
-    clip.duration *= share;
-    for (auto& channel : clip.channels) {
-        const std::size_t width = channel.values.size() / channel.times.size();
-        auto keys = channel.times.size();
-        while (keys > 1 && channel.times[keys - 1] > clip.duration + 1e-4)
-            --keys;
-        channel.times.resize(keys);
-        channel.values.resize(keys * width);
-    }
-}
-
 void hasten_hips(Clip& clip, double meters_per_second)
 {
     auto& hips = channel_of(clip, 0, Path::translation);
@@ -125,19 +68,6 @@ void drop_keys(Channel& channel, std::size_t width, double share)
     const auto keys = static_cast<std::size_t>(share * static_cast<double>(channel.times.size()));
     channel.times.resize(keys);
     channel.values.resize(keys * width);
-}
-
-// Plays the clip as if it had begun `steps` periods later.
-void shift_clip(Clip& clip, const Gait& gait, double steps)
-{
-    const auto wait = steps * gait.period;
-    auto walker = walker_of(gait);
-    for (auto* part : {&walker.left, &walker.right, &walker.hips})
-        *part = [at = *part, wait](double t) { return at(t + wait); };
-    walker.swing = [at = walker.swing, wait](double t) { return at(t + wait); };
-    const auto name = clip.name;
-    clip = walker.make().clips.front();
-    clip.name = name;
 }
 
 struct SeededFault {
@@ -175,11 +105,6 @@ std::vector<SeededFault> clip_faults()
         {Rule::clip_missing_joints,
          [](Clip& clip) { std::erase_if(clip.channels, [](const Channel& c) { return c.node == 1; }); }},
     };
-}
-
-bool has_rule(const std::vector<Finding>& findings, Rule rule, const std::string& path)
-{
-    return std::ranges::any_of(findings, [&](const Finding& f) { return f.rule == rule && f.path == path; });
 }
 
 std::string text_of(const std::vector<Finding>& findings)
@@ -222,61 +147,6 @@ TEST(SeededFaults, CleanRigsHaveNoFinding)
         ++rigs;
     }
     std::printf("clean rigs: %zu\n", rigs);
-}
-
-// Rules that only a profile turns on.
-TEST(SeededFaults, OfRulesThatAreOffAreFoundWhenOn)
-{
-    auto profile = default_profile();
-    for (const auto rule : {Rule::clip_constant_scale, Rule::clip_duplicate_loop_end, Rule::skin_joint_scale})
-        profile.setting(rule).severity = Severity::warning;
-    for (const auto& gait : gaits()) {
-        auto scene = rig_of(gait);
-        const auto found = [&](Rule rule, const char* path) {
-            return has_rule(check_scene(scene, profile, 1), rule, path);
-        };
-        const double frames = gait.rate * scene.clips[0].duration;
-        const bool is_closed = std::abs(frames - std::round(frames)) < 1e-6; // the last key is at the end
-        EXPECT_EQ(found(Rule::clip_duplicate_loop_end, "/clips/0"), is_closed) << frames;
-        cut_end(scene.clips[0], 1.0 - 1.01 / frames);
-        EXPECT_FALSE(found(Rule::clip_duplicate_loop_end, "/clips/0"));
-
-        EXPECT_FALSE(found(Rule::clip_constant_scale, "/clips/1"));
-        scene.clips[1].channels.push_back(
-            {.node = 1, .path = Path::scale, .times = {0.0f}, .values = {1.0f, 1.0f, 1.0f}});
-        EXPECT_FALSE(found(Rule::clip_constant_scale, "/clips/1"));
-        scene.clips[1].channels.back().values = {2.0f, 2.0f, 2.0f};
-        EXPECT_TRUE(found(Rule::clip_constant_scale, "/clips/1"));
-
-        EXPECT_FALSE(found(Rule::skin_joint_scale, "/nodes/1"));
-        scene.nodes[1].local.scale = glm::vec3(1.0f, 1.01f, 1.0f);
-        EXPECT_TRUE(found(Rule::skin_joint_scale, "/nodes/1"));
-    }
-}
-
-TEST(SeededFaults, OfGroupsOfClipsAreFound)
-{
-    auto profile = default_profile();
-    profile.clip_demands = {{.clips = {.text = "all", .matches = [](std::string_view) { return true; }},
-                             .duration_spread = 0.02,
-                             .phase_spread = 0.1}};
-    for (const auto& gait : gaits()) {
-        const auto scene = rig_of(gait);
-        const auto has = [&](const Scene& changed, Rule rule) {
-            return has_rule(check_scene(changed, profile, 1), rule, "/clips/1");
-        };
-        SCOPED_TRACE(testing::Message() << "speed " << gait.speed << " period " << gait.period << " rate "
-                                        << gait.rate << (gait.in_place ? " in place" : ""));
-        EXPECT_FALSE(has(scene, Rule::clip_group_duration));
-        EXPECT_FALSE(has(scene, Rule::clip_group_phase));
-        auto shorter = scene;
-        cut_end(shorter.clips[1], 0.9);
-        EXPECT_TRUE(has(shorter, Rule::clip_group_duration));
-        auto later = scene;
-        shift_clip(later.clips[1], gait, 0.3);
-        EXPECT_TRUE(has(later, Rule::clip_group_phase));
-        EXPECT_FALSE(has(later, Rule::clip_group_duration));
-    }
 }
 
 // A clip whose keys are all needed, and the same with one that is not.

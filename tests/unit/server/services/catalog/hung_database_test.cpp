@@ -6,7 +6,7 @@
 
 #include "server/services/database/database_connections.hpp"
 #include "tests/support/eventually.hpp"
-#include "tests/support/stopped_postgres.hpp"
+#include "tests/support/processes/stopped_postgres.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
 namespace vitrine::server::testing {
