@@ -1,12 +1,14 @@
 #include "server/uploads/named_uploads.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
 #include "server/routing/problems.hpp"
+#include "server/uploads/receive_parts.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -105,6 +107,15 @@ std::expected<NamedFiles, api::Problem> read_named_uploads(const std::vector<Nam
 {
     auto uploads = find_uploads(named, context);
     if (!uploads) return std::unexpected(uploads.error());
+    std::uint64_t bytes = 0;
+    for (const auto& upload : *uploads)
+        bytes += upload.length;
+    if (bytes > context.limits.max_upload_bytes)
+        return problem(413, "upload_too_large",
+                       fmt::format("The uploads have {} bytes together; {} are allowed.", bytes,
+                                   context.limits.max_upload_bytes));
+    if (auto full = check_room(bytes, context))
+        return std::unexpected(std::move(*full)); // files of several pieces are written again
     NamedFiles files{.uploads = std::move(*uploads), .files = {}};
     for (const auto& upload : files.uploads) {
         auto file = context.services.uploads.read_file(upload);

@@ -102,8 +102,9 @@ std::vector<std::string> take_blobs(DatabaseConnection& sql, const std::string& 
     return blobs;
 }
 
-// Copies the parts of a finished partial upload behind those of `whole`.
-Result<void> join_partial(DatabaseConnection& sql, OpenUpload& whole, const std::string& partial)
+// Copies the parts of a finished partial upload behind those of `whole`, of which `parts_left` may be more.
+Result<void> join_partial(DatabaseConnection& sql, OpenUpload& whole, const std::string& partial,
+                          std::size_t& parts_left)
 {
     const auto found = find_upload(sql, partial, sql.dialect.words().lock_row);
     if (!found) return no_upload(partial);
@@ -113,6 +114,12 @@ Result<void> join_partial(DatabaseConnection& sql, OpenUpload& whole, const std:
     if (!found->is_finished())
         return std::unexpected(
             ServiceError{Errc::conflict, "upload_unfinished", partial, "this upload is not finished"});
+    long long parts = 0;
+    sql << "SELECT COUNT(*) FROM upload_parts WHERE upload = :partial", into(parts), use(partial);
+    if (unsigned_of(parts) > parts_left)
+        return std::unexpected(ServiceError{Errc::too_large, "limit_exceeded", partial,
+                                            "the upload would have too many pieces with this one"});
+    parts_left -= unsigned_of(parts);
     const auto shift = static_cast<long long>(whole.length);
     sql << "INSERT INTO upload_parts (upload, start, length, blob) SELECT :whole, start + :shift, length, "
            "blob "
@@ -144,8 +151,9 @@ Result<OpenUpload> UploadTable::join(const OpenUpload& upload)
     return database_.write([&](DatabaseConnection& sql) -> Result<OpenUpload> {
         OpenUpload whole(upload);
         whole.length = 0;
+        auto parts_left = limits_.max_parts;
         for (const auto& partial : upload.partials)
-            if (auto joined = join_partial(sql, whole, partial); !joined)
+            if (auto joined = join_partial(sql, whole, partial, parts_left); !joined)
                 return std::unexpected(joined.error());
         if (auto room = require_room(sql, limits_, whole.length); !room) return std::unexpected(room.error());
         whole.received = whole.length;

@@ -44,7 +44,7 @@ public:
     // Errors: no_room ("uploads_full").
     Result<OpenUpload> create(const OpenUpload& upload);
     // `upload.partials` become one finished upload. Errors: as create(), not_found, conflict
-    // ("upload_unfinished"), invalid (one is not a partial upload).
+    // ("upload_unfinished"), invalid (one is not a partial upload), too_large (too many parts).
     Result<OpenUpload> join(const OpenUpload& upload);
     // Errors: not_found ("no_upload"), also of an expired one.
     Result<OpenUpload> find(const std::string& id) const;

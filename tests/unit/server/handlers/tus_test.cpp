@@ -257,6 +257,15 @@ TEST_F(Tus, NamedUploadsMustBeFinishedAndHaveNames)
     EXPECT_EQ(made.json().at("items").at(0).at("asset").at("mainFile"), "models/chair.obj");
 }
 
+TEST_F(Tus, NamedUploadsTogetherAreAsLimitedAsOthers)
+{
+    const auto body = names({file_named("bar.obj", "content"), file_named("bar.tga", "pixels")});
+    context.limits.max_upload_bytes = 12;
+    EXPECT_EQ(name_uploads(body).code(), "upload_too_large");
+    context.limits.max_upload_bytes = 13;
+    EXPECT_EQ(name_uploads(body).status(), 201) << "they are still there";
+}
+
 TEST_F(Tus, RejectedUploadsStayAndRepeatedRequestsGetTheSameAnswer)
 {
     const auto text = file_named("readme.txt", "no model");

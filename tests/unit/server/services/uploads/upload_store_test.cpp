@@ -135,6 +135,19 @@ TEST_F(CatalogUploadTest, NumberBytesAndPiecesAreBounded)
     EXPECT_TRUE(store.create(of_length(8)));
 }
 
+TEST_F(CatalogUploadTest, PiecesOfJoinedUploadsAreBounded)
+{
+    auto store = make_store({.max_parts = 3});
+    const auto part = store.create(of_length(2, "partial")).value();
+    EXPECT_TRUE(append(store, part.id, 0, "a"));
+    EXPECT_TRUE(append(store, part.id, 1, "b"));
+    EXPECT_EQ(store.join({.concat = "final;x", .partials = {part.id, part.id}}).error().code,
+              "limit_exceeded");
+    const auto joined = store.join({.concat = "final;x", .partials = {part.id}});
+    ASSERT_TRUE(joined) << "nothing of the other one is left";
+    EXPECT_EQ(store.read_file(*joined).value().blob, sha256_hex("ab"));
+}
+
 TEST_F(CatalogUploadTest, ExpiredUploadsAreGoneAndRemoved)
 {
     auto store = make_store({.max_uploads = 1, .lifetime = 0s});
