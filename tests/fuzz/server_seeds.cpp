@@ -104,7 +104,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
           server::LinkFrame(server::StreamClose{1, 1001, "the worker is stopping"})})
         add("link", server::encode_link_frame(frame));
     using namespace render_process;
-    add("render_messages", "\0"s + encode(Frames{{{64, 48, {}, {}, 7}, {}}, 9}));
+    add("render_messages", "\0"s + encode(Frames{{{64, 48, {}, {}, 7}, {}}, {4096, 0}, 9}));
     add("render_messages", "\1"s + encode(PickReply{scene::Hit{.node = 1, .mesh = 2}}));
     add("render_messages", "\2"s + encode(BoundsReply{{{}, {{-1, -1, -1}, {1, 1, 1}}}}));
     add("render_messages", "\3"s + encode(Ready{{"card", "driver 1", "1.3", false, "0000:01:00.0", "uuid"}}));
