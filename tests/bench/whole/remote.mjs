@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { json, median, startVitrine, upload } from "./vitrine.mjs";
+import { until } from "../../e2e/lib/until.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -72,7 +73,7 @@ try {
   const koi = readFileSync(join(samples, "koi-glb", "koi.glb"));
   const worker = await startRole("worker");
   const api = await startRole("api");
-  while ((await json(`${api.url}/v1/workers`)).items.length === 0) await new Promise((later) => setTimeout(later, 100));
+  await until(async () => (await json(`${api.url}/v1/workers`)).items.some(({ devices }) => devices.length > 0), "a worker with a device");
   const apart = await withModel(api, koi);
   const single = await withModel(await start("all", []), koi);
   console.log("| new images of koi, p50 | API process and worker | one process | ratio |\n|---|---|---|---|");
