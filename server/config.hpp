@@ -31,6 +31,11 @@ namespace vitrine::server {
 
 struct Config {
     ProcessRole role = ProcessRole::all;
+    RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
+    bool samples = true;                                     // imported on the first start
+    bool open = false;                                       // --open: no token, on a loopback address
+    bool trusted_proxy = false;
+    bool print = false;    // --print-config: print and exit
     std::string advertise; // http://HOST:PORT, where other processes reach this one; empty: of `listen`
     std::vector<std::string> listen{"127.0.0.1:8080"};
     std::string socket_mode = "0660"; // octal, of Unix sockets
@@ -40,17 +45,13 @@ struct Config {
     std::string gpu = "auto";         // selector for render::choose_devices()
     std::filesystem::path web;        // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader;     // the loader process
-    RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
     BlobOptions blobs;
     std::optional<S3BlobsConfig> s3;                   // of `blobs`, after finish_config(); empty: files
     std::optional<SharedDerivedConfig> shared_derived; // after finish_config(); empty: not shared
-    bool samples = true;                               // imported on the first start
     std::string token; // empty after finish_config(): `open`, no token is required
-    bool open = false; // --open: no token, on a loopback address
     std::filesystem::path link_secret_file;
     std::filesystem::path link_ca; // PEM; empty: authorities of the system
     std::string link_secret;       // after finish_config(): of the file, else the token; empty: `open`
-    bool trusted_proxy = false;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
     std::string log_level = "info";
@@ -80,7 +81,6 @@ struct Config {
     CheckGate gate; // of both, after finish_config()
     NetLimits net;
     HandlerLimits handlers;
-    bool print = false; // --print-config: print and exit
 };
 
 // Adds the options of `serve`; `config` must outlive the parsing.

@@ -42,7 +42,7 @@ std::string Digest::finish()
     unsigned int size = 0;
     EVP_DigestFinal_ex(context_->evp, digest.data(), &size);
     std::string hex;
-    hex.reserve(2 * size);
+    hex.reserve(std::size_t{2} * size);
     for (const unsigned char byte : std::span(digest).first(size)) {
         hex += "0123456789abcdef"[byte >> 4];
         hex += "0123456789abcdef"[byte & 15];

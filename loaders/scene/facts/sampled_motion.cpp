@@ -95,7 +95,7 @@ std::vector<double> frame_times(const Scene& scene, const Clip& clip)
     const double steps = std::clamp(std::round(clip.duration * frame_rate_or_default(clip)), 1.0, affordable);
     std::vector<double> times{0.0};
     if (clip.duration > 0.0)
-        for (double i = 1.0; i <= steps; ++i)
+        for (int i = 1; i <= static_cast<int>(steps); ++i)
             times.push_back(clip.duration * i / steps);
     return times;
 }
