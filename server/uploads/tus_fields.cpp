@@ -12,6 +12,7 @@
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "server/routing/problems.hpp"
+#include "server/util/hex.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -95,14 +96,6 @@ std::expected<std::uint64_t, api::Problem> read_length(const Request& request, s
     if (*length > max_bytes)
         return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
     return *length;
-}
-
-std::string to_hex(std::span<const std::byte> bytes)
-{
-    std::string hex;
-    for (const auto byte : bytes)
-        hex += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-    return hex;
 }
 
 } // namespace

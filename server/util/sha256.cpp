@@ -6,6 +6,8 @@
 
 #include <openssl/evp.h>
 
+#include "server/util/hex.hpp"
+
 namespace vitrine::server {
 
 struct Digest::Context {
@@ -41,13 +43,7 @@ std::string Digest::finish()
     std::array<unsigned char, 32> digest{};
     unsigned int size = 0;
     EVP_DigestFinal_ex(context_->evp, digest.data(), &size);
-    std::string hex;
-    hex.reserve(std::size_t{2} * size);
-    for (const unsigned char byte : std::span(digest).first(size)) {
-        hex += "0123456789abcdef"[byte >> 4];
-        hex += "0123456789abcdef"[byte & 15];
-    }
-    return hex;
+    return to_hex(std::as_bytes(std::span(digest).first(size)));
 }
 
 std::string sha256_hex(std::string_view text)

@@ -3,22 +3,13 @@
 #include <fmt/format.h>
 
 #include "loaders/base/parse_whole.hpp"
+#include "server/util/hex.hpp"
 
 namespace vitrine::server {
 namespace {
 
 constexpr std::string_view sort_letters = "cntr"; // of each Sort
 constexpr std::string_view hex_digits = "0123456789abcdef";
-
-std::string to_hex(std::string_view text)
-{
-    std::string hex;
-    for (const char c : text) {
-        hex += hex_digits[static_cast<unsigned char>(c) >> 4];
-        hex += hex_digits[static_cast<unsigned char>(c) & 15];
-    }
-    return hex;
-}
 
 std::optional<std::string> parse_hex(std::string_view hex)
 {
@@ -38,7 +29,8 @@ std::optional<std::string> parse_hex(std::string_view hex)
 std::string to_text(const Cursor& cursor)
 {
     return fmt::format("{}{}{}-{}", sort_letters[static_cast<std::size_t>(cursor.sort)],
-                       cursor.descending ? 'd' : 'a', cursor.seq, to_hex(cursor.value));
+                       cursor.descending ? 'd' : 'a', cursor.seq,
+                       to_hex(std::as_bytes(std::span(cursor.value))));
 }
 
 std::optional<Cursor> parse_cursor(std::string_view text)

@@ -10,6 +10,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
+#include "server/util/hex.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -26,14 +27,6 @@ std::string hmac(std::string_view key, std::string_view text)
              &size) == nullptr)
         throw std::runtime_error("HMAC failed");
     return {reinterpret_cast<const char*>(digest.data()), size};
-}
-
-std::string to_hex(std::string_view bytes)
-{
-    std::string hex;
-    for (const char byte : bytes)
-        hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return hex;
 }
 
 std::string day_of(const S3Scope& scope)
@@ -78,7 +71,8 @@ std::string signature_of(const S3SignedRequest& request, const S3Fields& sorted,
     for (const std::string_view step :
          {std::string_view(scope.region), std::string_view("s3"), std::string_view("aws4_request")})
         key = hmac(key, step);
-    return to_hex(hmac(key, to_sign));
+    const auto signature = hmac(key, to_sign);
+    return to_hex(std::as_bytes(std::span(signature)));
 }
 
 } // namespace
