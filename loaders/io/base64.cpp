@@ -86,6 +86,24 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text)
     return out;
 }
 
+std::string encode_base64(std::string_view bytes)
+{
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const auto byte = [&](std::size_t i) {
+            return i < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[i])} : 0u;
+        };
+        const auto group = byte(at) << 16 | byte(at + 1) << 8 | byte(at + 2);
+        const std::array<char, 4> four{alphabet[group >> 18], alphabet[group >> 12 & 63], alphabet[group >> 6 & 63],
+                                       alphabet[group & 63]};
+        text.append(four.data(), four.size());
+    }
+    const auto rest = bytes.size() % 3;
+    if (rest > 0) text.replace(text.size() - (3 - rest), 3 - rest, 3 - rest, '=');
+    return text;
+}
+
 bool is_data_uri(std::string_view uri)
 {
     constexpr std::string_view scheme = "data:";

@@ -18,6 +18,8 @@ namespace vitrine::io {
 // Decodes the standard and the URL alphabet; padding may be missing, white space is skipped. Returns an empty
 // optional for other characters and for impossible lengths.
 std::optional<std::vector<std::byte>> decode_base64(std::string_view text);
+// With padding, without line breaks.
+std::string encode_base64(std::string_view bytes);
 
 struct DataUri {
     std::string media_type; // lower case, without parameters; may be empty

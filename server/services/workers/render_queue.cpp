@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/base64.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/services/workers/row_text.hpp"
 
@@ -127,7 +128,7 @@ bool RenderQueue::finish(const DrawClaim& claim, const DrawOutcome& outcome)
     const auto too_large =
         problem_outcome(503, "not_drawn", "The image is too large to be handed over by a worker.");
     const auto& sent = fits ? outcome : too_large;
-    const auto body = to_base64(sent.body);
+    const auto body = io::encode_base64(sent.body);
     const long long status = sent.status, number = claim.claim;
     return database_.write_unsynced([&](DatabaseConnection& sql) {
         std::string found;

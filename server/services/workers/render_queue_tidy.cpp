@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "loaders/io/base64.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/services/workers/row_text.hpp"
 
@@ -61,7 +62,7 @@ void fail_quarantined(DatabaseConnection& sql, const LostRequest& lost, long lon
                   lost.model);
     insert_quarantined(sql, lost.model, limit);
     const auto outcome = problem_outcome(422, "render_quarantined", quarantined_detail);
-    const auto body = to_base64(outcome.body);
+    const auto body = io::encode_base64(outcome.body);
     const long long status = outcome.status;
     sql << "UPDATE render_requests SET state = 'done', status = :status, content_type = :type, body = :body, "
            "losses = losses + 1, finished = now_micros() WHERE id = :id",

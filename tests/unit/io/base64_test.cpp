@@ -48,6 +48,18 @@ TEST(Base64, RejectsInvalidText)
     EXPECT_EQ(decoded("Zm\x80v"), "rejected");
 }
 
+TEST(Base64, EncodesWithPadding)
+{
+    EXPECT_EQ(encode_base64(""), "");
+    EXPECT_EQ(encode_base64("f"), "Zg==");
+    EXPECT_EQ(encode_base64("fo"), "Zm8=");
+    EXPECT_EQ(encode_base64("foo"), "Zm9v");
+    std::string all;
+    for (int i = 0; i < 256; ++i)
+        all += static_cast<char>(i);
+    EXPECT_EQ(text(decode_base64(encode_base64(all)).value()), all);
+}
+
 TEST(DataUri, DecodesBase64AndPercent)
 {
     const auto png = decode_data_uri("DATA:image/PNG;charset=x;base64,Zm9v");
