@@ -13,6 +13,7 @@
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -73,6 +74,24 @@ struct SequenceQuery {
     std::optional<std::uint64_t> revision;
 };
 
+constexpr std::size_t max_views = 8; // rows of a sheet
+
+void read_sheet(QueryReader& reader, SequenceParams& params)
+{
+    params.format = read_format(reader).value_or(params.format);
+    params.quality = static_cast<int>(
+        reader.integer("quality", 1, 100).value_or(static_cast<std::uint64_t>(params.quality)));
+    const auto views = reader.texts("view");
+    if (views.size() > max_views)
+        reader.reject("view", fmt::format("may be given at most {} times", max_views));
+    for (const auto& view : views)
+        if (const auto camera = render::parse_camera(view))
+            params.cameras.push_back(*camera);
+        else
+            reader.reject("view", "must be " + render::camera_words());
+    params.overlays = read_overlays(reader);
+}
+
 std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
                                                          const SequenceParams& defaults)
 {
@@ -86,8 +105,7 @@ std::expected<SequenceQuery, api::Problem> read_sequence(const Request& request,
     query.params.size =
         static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(defaults.size));
     read_instances(reader, query.params.crowd, query.params.ghosts);
-    if (defaults.kind == SequenceParams::Kind::sprite)
-        query.params.format = read_format(reader).value_or(defaults.format);
+    if (defaults.kind == SequenceParams::Kind::sprite) read_sheet(reader, query.params);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     return query;
 }

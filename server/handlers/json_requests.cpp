@@ -55,7 +55,7 @@ public:
         add("attach", change.attachments);
     }
 
-    // A list is that of a parameter, separated by commas, or several joints.
+    // A list is that of a parameter, separated by commas, or several joints or views.
     void add_member(std::string_view name, const json::value& value)
     {
         if (value.is_null() || std::ranges::find(motion_members, name) != motion_members.end()) return;
@@ -64,16 +64,21 @@ public:
             return add_scalar(name, value, "must be a text, a number, a flag or a list of these");
         if (list->size() > max_values)
             return reject(name, fmt::format("has more than {} values", max_values));
+        // Several views are texts, one is numbers.
+        const bool repeats =
+            name == "joint" || (name == "view" && std::ranges::all_of(*list, [](const auto& entry) {
+                                    return entry.is_string();
+                                }));
         std::string joined;
         for (const auto& entry : *list) {
             const auto text = scalar_text(entry);
             if (!text) return reject(name, "must be a list of texts or numbers");
-            if (name == "joint")
+            if (repeats)
                 query_.emplace_back(name, *text);
             else
                 joined += (joined.empty() ? "" : ",") + *text;
         }
-        if (name != "joint") query_.emplace_back(name, joined);
+        if (!repeats) query_.emplace_back(name, joined);
     }
 
     std::optional<api::Problem> finish()

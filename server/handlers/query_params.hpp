@@ -34,6 +34,9 @@ bool has_many_pixels(const Request& request);
 // crowd, ghosts. Errors are recorded in the reader.
 void read_instances(QueryReader& reader, std::uint32_t& crowd, render::Ghosts& ghosts);
 
+// overlay. Errors are recorded in the reader.
+render::Overlays read_overlays(QueryReader& reader);
+
 // view, target, fov, ortho, w, h, background, overlay, light, crowd, ghosts. Errors are recorded in the
 // reader.
 render::View read_view(QueryReader& reader, std::uint32_t max_side);

@@ -56,6 +56,13 @@ void read_instances(QueryReader& reader, std::uint32_t& crowd, render::Ghosts& g
         reader.reject("ghosts", "must be " + render::ghosts_words());
 }
 
+render::Overlays read_overlays(QueryReader& reader)
+{
+    const auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
+    if (!overlays) reader.reject("overlay", "takes " + render::overlays_help());
+    return overlays.value_or(render::Overlays{});
+}
+
 render::View read_view(QueryReader& reader, std::uint32_t max_side)
 {
     render::View view;
@@ -77,9 +84,7 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
     view.camera.orthographic = reader.flag("ortho").value_or(false);
     if (!render::parse_background(reader.text("background").value_or("studio"), view.background))
         reader.reject("background", fmt::format("must be {}", render::background_words));
-    auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
-    if (!overlays) reader.reject("overlay", "takes " + render::overlays_help());
-    view.overlays = overlays.value_or(render::Overlays{});
+    view.overlays = read_overlays(reader);
     view.light = reader.choice<render::LightingPreset>("light", render::lighting_words)
                      .value_or(render::LightingPreset::studio);
     read_instances(reader, view.crowd, view.ghosts);

@@ -15,7 +15,12 @@ SheetGrid sheet_grid(std::size_t frames)
 
 Frame compose_sheet(const std::vector<Frame>& frames)
 {
-    const auto [columns, rows] = sheet_grid(frames.size());
+    return compose_sheet(frames, sheet_grid(frames.size()).columns);
+}
+
+Frame compose_sheet(const std::vector<Frame>& frames, std::uint32_t columns)
+{
+    const auto rows = (static_cast<std::uint32_t>(frames.size()) + columns - 1) / columns;
     const auto width = frames[0].width, height = frames[0].height;
     Frame sheet{
         .width = width * columns, .height = height * rows, .pixels = {}, .bounds = {}, .render_us = 0};

@@ -1,5 +1,6 @@
 #include "server/services/rendering/image_service.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -43,20 +44,38 @@ std::string instances_text(std::uint32_t crowd, const render::Ghosts& ghosts)
     return text;
 }
 
+std::string overlays_text(const render::Overlays& overlays)
+{
+    std::string text = "overlays=";
+    for (const auto& overlay : render::overlay_words)
+        text += overlays.*overlay.flag ? '1' : '0';
+    text += fmt::format("{};joint={}:{}", static_cast<int>(overlays.debug_view), overlays.joint.size(),
+                        overlays.joint);
+    for (const auto& joint : overlays.trail_joints)
+        text += fmt::format(";trail={}:{}", joint.size(), joint);
+    return text;
+}
+
 std::string view_text(const render::View& view)
 {
-    auto text = fmt::format("{}x{};{};light={};overlays=", view.width, view.height, camera_text(view.camera),
-                            static_cast<int>(view.light));
-    for (const auto& overlay : render::overlay_words)
-        text += view.overlays.*overlay.flag ? '1' : '0';
-    text += fmt::format("{};joint={}:{}", static_cast<int>(view.overlays.debug_view),
-                        view.overlays.joint.size(), view.overlays.joint);
-    for (const auto& joint : view.overlays.trail_joints)
-        text += fmt::format(";trail={}:{}", joint.size(), joint);
+    auto text = fmt::format("{}x{};{};light={};{}", view.width, view.height, camera_text(view.camera),
+                            static_cast<int>(view.light), overlays_text(view.overlays));
     if (view.background)
         text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,
                             view.background->z, view.background->w);
     return text + instances_text(view.crowd, view.ghosts);
+}
+
+// Returns an empty text for the defaults, so that the cache keys of such sequences do not change.
+std::string sheet_text(const SequenceParams& params)
+{
+    std::string text;
+    for (const auto& camera : params.cameras)
+        text += ";view=" + camera_text(camera);
+    if (params.overlays != render::Overlays{}) text += ";" + overlays_text(params.overlays);
+    if (params.quality != default_sequence_quality && params.format != render::ImageFormat::png)
+        text += fmt::format(";quality={}", params.quality);
+    return text;
 }
 
 // User clips change only their own images: those of the file's clips, and of none, keep their keys. Layers
@@ -88,7 +107,7 @@ std::string SequenceParams::canonical() const
 {
     return fmt::format("{}kind={};clip={};frames={};size={};format={}{}", variant_text(variant),
                        static_cast<int>(kind), motion_text(clip, layers), frames, size,
-                       static_cast<int>(format), instances_text(crowd, ghosts));
+                       static_cast<int>(format), instances_text(crowd, ghosts) + sheet_text(*this));
 }
 
 std::string ThumbnailParams::canonical() const
@@ -120,7 +139,11 @@ Result<void> check_params(const SequenceParams& params, const ImageLimits& limit
                                 fmt::format("the number of frames must be 1 to {}", limits.max_frames));
     if (params.size < 1 || params.size > limits.max_side)
         return reject_parameter("size", fmt::format("the size must be 1 to {} pixels", limits.max_side));
-    if (std::uint64_t{params.size} * params.size * params.frames > limits.max_pixels)
+    const auto frames = std::uint64_t{params.frames} * std::max<std::size_t>(params.cameras.size(), 1);
+    if (frames > limits.max_frames)
+        return reject_parameter(
+            "view", fmt::format("all views together must have at most {} frames", limits.max_frames));
+    if (std::uint64_t{params.size} * params.size * frames > limits.max_pixels)
         return reject_parameter(
             "size", fmt::format("all frames together must have at most {} pixels", limits.max_pixels));
     return {};

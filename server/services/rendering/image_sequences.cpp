@@ -1,5 +1,8 @@
 #include "server/services/rendering/image_sequences.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "vk_renderer/encode/sheet.hpp"
 
 namespace vitrine::server {
@@ -16,6 +19,7 @@ FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams&
                                  scene::CandidateClips candidates)
 {
     auto thumbnail = thumbnail_still(*scene, params.size, candidates);
+    thumbnail.view.overlays = params.overlays;
     thumbnail.view.crowd = params.crowd;
     thumbnail.view.ghosts = params.ghosts;
     const bool posed = params.clip != scene::none || params.layers;
@@ -25,12 +29,16 @@ FrameSequencePlan plan_turntable(const SharedScene& scene, const SequenceParams&
 
 // `shown`: the pose that the camera is chosen for.
 FrameSequencePlan plan_animation(const SharedScene& scene, const SequenceParams& params,
-                                 const render::ClipTime& shown)
+                                 const render::ClipTime& shown, const render::Camera& camera,
+                                 std::uint32_t count)
 {
-    render::View view{
-        .width = params.size, .height = params.size, .crowd = params.crowd, .ghosts = params.ghosts};
-    view.camera.automatic = true;
-    return plan_clip(scene, view, shown, params.frames);
+    const render::View view{.width = params.size,
+                            .height = params.size,
+                            .camera = camera,
+                            .overlays = params.overlays,
+                            .crowd = params.crowd,
+                            .ghosts = params.ghosts};
+    return plan_clip(scene, view, shown, count);
 }
 
 // The motion of a sequence at the pose that its camera is chosen for; empty: an orbit around a static pose.
@@ -47,6 +55,26 @@ std::optional<render::ClipTime> shown_motion(const scene::Scene& scene, const Se
     return render::ClipTime{pose.clip, pose.time, params.layers};
 }
 
+// Frames of a row: a pose without motion is shown once.
+std::uint32_t columns_of(const SequenceParams& params, bool moves)
+{
+    return moves ? params.frames : 1;
+}
+
+// A row for each camera. `shown`: empty for a model without motion.
+FrameSequencePlan plan_views(const SharedScene& scene, const SequenceParams& params,
+                             const std::optional<render::ClipTime>& shown)
+{
+    const auto pose = shown.value_or(render::ClipTime{params.clip, 0.0, params.layers});
+    FrameSequencePlan plan;
+    for (const auto& camera : params.cameras) {
+        auto row = plan_animation(scene, params, pose, camera, columns_of(params, shown.has_value()));
+        plan.duration_s = row.duration_s;
+        std::ranges::move(row.frame_requests, std::back_inserter(plan.frame_requests));
+    }
+    return plan;
+}
+
 } // namespace
 
 SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
@@ -58,10 +86,16 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
     const bool moves = clip != scene::none || is_moving(scene, params.layers);
     const bool orbit = !moves || params.kind == SequenceParams::Kind::turntable;
     SpriteLayout layout;
-    layout.frames = params.frames;
-    const auto grid = render::sheet_grid(params.frames);
-    layout.columns = grid.columns;
-    layout.rows = grid.rows;
+    if (params.cameras.empty()) {
+        const auto grid = render::sheet_grid(params.frames);
+        layout.columns = grid.columns;
+        layout.rows = grid.rows;
+        layout.frames = params.frames;
+    } else {
+        layout.columns = columns_of(params, moves);
+        layout.rows = static_cast<std::uint32_t>(params.cameras.size());
+        layout.frames = layout.columns * layout.rows;
+    }
     layout.frame_width = layout.frame_height = params.size;
     layout.duration = orbit ? 0.0 : render::duration_of(scene, {clip, 0.0, params.layers});
     return layout;
@@ -71,7 +105,9 @@ FrameSequencePlan plan_sequence(const scene::SharedScene& scene, const SequenceP
                                 scene::CandidateClips candidates)
 {
     const auto shown = shown_motion(*scene, params, candidates);
-    return shown ? plan_animation(scene, params, *shown) : plan_turntable(scene, params, candidates);
+    if (!params.cameras.empty()) return plan_views(scene, params, shown);
+    if (!shown) return plan_turntable(scene, params, candidates);
+    return plan_animation(scene, params, *shown, {.automatic = true}, params.frames);
 }
 
 } // namespace vitrine::server

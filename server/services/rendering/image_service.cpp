@@ -133,6 +133,7 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
     const render::View view{
         .width = params.size, .height = params.size, .crowd = params.crowd, .ghosts = params.ghosts};
+    if (auto valid = check_joints(*scene, params.overlays); !valid) return std::unexpected(valid.error());
     if (auto valid = check_instances(*scene, view); !valid) return std::unexpected(valid.error());
     const auto plan = plan_sequence(scene, params, candidates);
     if (params.kind == sprite) {
@@ -140,7 +141,9 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
         auto drawn = render_frames(plan.frame_requests, request,
                                    [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
-        return render::encode(render::compose_sheet(frames), params.format, {.quality = 75});
+        const auto columns = layout_of(*scene, params, candidates).columns;
+        return render::encode(render::compose_sheet(frames, columns), params.format,
+                              {.quality = params.quality});
     }
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = plan.frames_per_second()},
                                      [&](auto task) { return encoders.post(std::move(task)); });

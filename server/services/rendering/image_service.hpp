@@ -40,6 +40,8 @@ struct RenderParams {
     render::ClipTime clip_time() const { return {clip, time, layers}; }
 };
 
+inline constexpr int default_sequence_quality = 75;
+
 // A frame sequence, of a clip or an orbit, as a sprite sheet or an animated WebP.
 struct SequenceParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
@@ -50,7 +52,12 @@ struct SequenceParams {
     std::uint32_t frames = 16;
     std::uint32_t size = 192;                               // width and height of a frame, pixels
     render::ImageFormat format = render::ImageFormat::webp; // format of a sprite sheet
-    std::uint32_t crowd = 1;                                // see render::View
+    // Of a sprite sheet: one row of frames for each camera. Empty: one automatic camera, and rows of equal
+    // length.
+    std::vector<render::Camera> cameras{};
+    render::Overlays overlays{};
+    int quality = default_sequence_quality; // of a sprite sheet in JPEG or WebP
+    std::uint32_t crowd = 1;                // see render::View
     render::Ghosts ghosts{};
     std::string canonical() const;
 };

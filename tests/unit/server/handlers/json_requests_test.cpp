@@ -57,6 +57,10 @@ TEST_F(JsonRequests, AnswerAsTheUrlDoes)
         {"clip": 0, "time": 0.5, "mode": "add", "reference": {"clip": 0, "time": 0.25}}]})");
     expect_same("/pick", "w=16&h=16&x=3&y=4", R"({"w": 16, "h": 16, "x": 3, "y": 4})");
     expect_same("/sprite", "frames=3&size=16", R"({"frames": 3, "size": 16})");
+    expect_same(
+        "/sprite", "frames=3&size=16&view=front&view=30,15&quality=60&overlay=skeleton",
+        R"({"frames": 3, "size": 16, "view": ["front", "30,15"], "quality": 60, "overlay": "skeleton"})");
+    expect_same("/sprite", "frames=3&size=16&view=30,15", R"({"frames": 3, "size": 16, "view": [30, 15]})");
     expect_same("/animation", "frames=3&size=16&layer=0", R"({"frames": 3, "size": 16, "layers": ["0"]})");
     expect_same("/turntable", "frames=3&size=16", R"({"frames": 3, "size": 16})");
     expect_same("/clips/0/pose", "t=0,0.5&joint=0&joint=1&space=model",

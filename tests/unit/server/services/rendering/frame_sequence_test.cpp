@@ -30,6 +30,24 @@ TEST_F(ImageServiceTest, SpritesAreGrids)
     EXPECT_EQ(gpu.frames, 15);
 }
 
+TEST_F(ImageServiceTest, SpritesOfViewsHaveARowForEach)
+{
+    const auto asset = imported("bar.obj");
+    const SequenceParams params{
+        .frames = 3, .size = 16, .format = render::ImageFormat::png, .cameras = {{}, {.yaw = 90.0f}}};
+    const auto layout = services.images.sprite_layout(asset, params).value();
+    EXPECT_EQ(layout.columns, 3u);
+    EXPECT_EQ(layout.rows, 2u);
+    EXPECT_EQ(layout.frames, 6u);
+    EXPECT_TRUE(services.images.sequence(asset, params));
+    EXPECT_EQ(gpu.frames, 6);
+    auto many = params;
+    many.frames = 61;
+    const auto rejected = services.images.sequence(asset, many);
+    ASSERT_FALSE(rejected);
+    EXPECT_EQ(rejected.error().where, "view") << "122 frames in all";
+}
+
 TEST_F(ImageServiceTest, SequencesAndLargeStillsAreLessUrgentThanImages)
 {
     const auto asset = imported("bar.obj");

@@ -114,7 +114,12 @@ TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
                                           {.format = render::ImageFormat::png},
                                           {.crowd = 2},
                                           {.ghosts = {.before = 1}},
-                                          {.ghosts = {.before = 1, .step = 0.2}}};
+                                          {.ghosts = {.before = 1, .step = 0.2}},
+                                          {.cameras = {{.yaw = 1.0f}}},
+                                          {.cameras = {{.yaw = 1.0f}, {.yaw = 1.0f}}},
+                                          {.cameras = {{.automatic = true}}},
+                                          {.overlays = {.skeleton = true}},
+                                          {.quality = 50}};
     std::set<std::string> keys;
     for (const auto& params : all)
         EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();
