@@ -5,6 +5,8 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/link/link_frames.hpp"
+#include "server/mcp/library.hpp"
+#include "server/mcp/rest_api.hpp"
 #include "server/uploads/tus.hpp"
 
 namespace vitrine::server {
@@ -103,6 +105,18 @@ constexpr Route posted(std::string_view pattern, std::string_view name, AsyncHan
     return {.method = Method::post, .pattern = pattern, .name = name, .async = handler};
 }
 
+HandlerResult call_mcp(const Request& request, Context& context)
+{
+    return answer_mcp(request, library_server(), rest_api(request, context, all_routes()));
+}
+
+constexpr Route mcp{.method = Method::post,
+                    .pattern = "/mcp",
+                    .name = "callMcp",
+                    .pool = exports,
+                    .blocking = call_mcp,
+                    .body_bytes = 256 * 1024};
+
 constexpr std::array routes{
     Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
     Route{.method = Method::options,
@@ -194,6 +208,7 @@ constexpr std::array routes{
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},
     Route{.pattern = link_path, .name = "openLink", .async = open_link, .is_public = true, .upgrades = true},
+    drawn(watched(mcp)),
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", catalog, get_metrics, ResponseSource::unknown),

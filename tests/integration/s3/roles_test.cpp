@@ -57,6 +57,14 @@ void expect_same_images(int api, const std::string& asset, int whole, const std:
     EXPECT_EQ(fetch(api, "POST", prefix + "/render", json, body).status, 200);
     EXPECT_EQ(fetch(api, "POST", prefix + "/render", json, body).body,
               fetch(whole, "POST", expected_prefix + "/render", json, body).body);
+    const auto look = [&](int port, const std::string& id) {
+        const auto message = fmt::format(R"({{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {{
+            "name": "look", "arguments": {{"asset": "{}", "poses": 2, "view": ["front", "side"], "size": 64}}}}}})",
+                                         id);
+        return fetch(port, "POST", "/mcp", json, message).body;
+    };
+    EXPECT_NE(look(api, asset).find("image/jpeg"), std::string::npos) << look(api, asset);
+    EXPECT_EQ(look(api, asset), look(whole, expected));
 }
 
 // The model is the body of the request.
