@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+import { expandVersions } from './expand_versions.mjs';
+
 const { parseDocument } = createRequire(new URL('../web_client/package.json', import.meta.url))('yaml');
 
 const [input, output] = process.argv.slice(2);
@@ -12,7 +14,7 @@ for (const { message } of [...document.errors, ...document.warnings]) {
   process.exitCode = 1;
 }
 if (process.exitCode) process.exit();
-const json = JSON.stringify(document.toJS());
+const json = JSON.stringify(expandVersions(document.toJS()));
 const chunks = [];
 for (let at = 0; at < json.length; at += 4000) chunks.push(JSON.stringify(json.slice(at, at + 4000)));
 writeFileSync(output, `// Made from openapi.yaml by yaml_to_cpp.mjs.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 
 #include "api/openapi.hpp"
 #include "tests/integration/http_fixture.hpp"
@@ -24,6 +25,30 @@ bool is_named(const json::object& schema, std::string_view member)
 std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
                         const std::string& at);
 
+bool has_type(const json::value& value, std::string_view type)
+{
+    if (type == "object") return value.is_object();
+    if (type == "array") return value.is_array();
+    if (type == "string") return value.is_string();
+    if (type == "boolean") return value.is_bool();
+    if (type == "null") return value.is_null();
+    if (type == "integer") return value.is_int64() || value.is_uint64();
+    return value.is_number();
+}
+
+// The types and words that the schema allows.
+std::string value_differences(const json::object& schema, const json::value& value, const std::string& at)
+{
+    const auto* type = schema.if_contains("type");
+    const auto one = [&](const json::value& name) { return has_type(value, name.as_string()); };
+    if (type && !(type->is_array() ? std::ranges::any_of(type->as_array(), one) : one(*type)))
+        return at + " is " + json::serialize(value).substr(0, 40) + " ";
+    const auto* words = schema.if_contains("enum");
+    if (words && !value.is_null() && std::ranges::find(words->as_array(), value) == words->as_array().end())
+        return at + " is " + json::serialize(value).substr(0, 40) + ", no word of the enum ";
+    return "";
+}
+
 std::string object_differences(const json::value& contract, const json::object& schema,
                                const json::object& object, const std::string& at)
 {
@@ -42,7 +67,8 @@ std::string object_differences(const json::value& contract, const json::object& 
     return found;
 }
 
-// Returns missing required members and undeclared members of a response according to its schema, recursively.
+// Returns missing required members, undeclared members and values of another type in a response according to
+// its schema, recursively.
 std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
                         const std::string& at)
 {
@@ -51,12 +77,13 @@ std::string differences(const json::value& contract, const json::value& schema, 
         auto pointer = std::string(reference->as_string()).substr(1);
         return differences(contract, contract.at_pointer(pointer), value, at);
     }
+    auto found = value_differences(described, value, at);
+    if (!found.empty()) return found;
     if (value.is_object()) return object_differences(contract, described, value.as_object(), at);
-    std::string found;
     const auto* items = described.if_contains("items");
     if (items && value.is_array())
         for (const auto& element : value.as_array())
-            found += differences(contract, *items, element, at + "/*");
+            if (found.empty()) found = differences(contract, *items, element, at + "/*");
     return found;
 }
 
@@ -64,7 +91,7 @@ std::string differences(const json::value& contract, const json::value& schema, 
 std::string with_parameters(std::string path, const std::string& id)
 {
     for (const auto& [name, value] :
-         {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}, {"{image}", "0"}}) {
+         {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}, {"{image}", "0"}, {"{n}", "1"}}) {
         if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
     }
     for (const auto* several : {"/v1/lineup", "/v1/render", "/v1/animation", "/v1/turntable"})

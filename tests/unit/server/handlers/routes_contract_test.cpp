@@ -34,11 +34,18 @@ std::set<std::string> table()
     return rows;
 }
 
+bool is_of_version(std::string_view path)
+{
+    return path.contains("/versions/{n}/");
+}
+
+// Without the paths of versions.
 std::set<std::string> contract()
 {
     std::set<std::string> rows;
     auto document = json::parse(api::openapi_json());
     for (const auto& [path, operations] : document.at("paths").as_object()) {
+        if (is_of_version(path)) continue;
         for (const auto& [method, operation] : operations.as_object()) {
             if (method == "parameters") continue;
             rows.insert(std::string(method) + " " + std::string(path) + " " +
@@ -55,6 +62,33 @@ std::set<std::string> missing_in(const std::set<std::string>& wanted, const std:
     return missing;
 }
 
+// Returns the pointers of required members without a type below the schema.
+std::string untyped_members(const json::value& schema, const std::string& at)
+{
+    std::string found;
+    if (const auto* list = schema.if_array()) {
+        for (std::size_t i = 0; i < list->size(); ++i)
+            found += untyped_members((*list)[i], at + "/" + std::to_string(i));
+        return found;
+    }
+    const auto* object = schema.if_object();
+    if (object == nullptr) return found;
+    const auto* required = object->if_contains("required");
+    const auto* properties = object->if_contains("properties");
+    if (required != nullptr && required->is_array())
+        for (const auto& name : required->as_array()) {
+            const auto* member = properties ? properties->as_object().if_contains(name.as_string()) : nullptr;
+            const bool is_typed = member != nullptr && (member->as_object().contains("type") ||
+                                                        member->as_object().contains("$ref") ||
+                                                        member->as_object().contains("oneOf"));
+            if (!is_typed) found += at + "/" + std::string(name.as_string()) + " ";
+        }
+    for (const auto& [key, value] : *object)
+        if (key != "example" && key != "examples")
+            found += untyped_members(value, at + "/" + std::string(key));
+    return found;
+}
+
 } // namespace
 
 TEST(Contract, MatchesTheRouteTable)
@@ -63,6 +97,31 @@ TEST(Contract, MatchesTheRouteTable)
     EXPECT_GT(table().size(), 30u);
     EXPECT_EQ(missing_in(table(), contract()), nothing) << "add the operation to api/openapi.yaml";
     EXPECT_EQ(missing_in(contract(), table()), nothing) << "add the row to server/handlers/routes.cpp";
+}
+
+TEST(Contract, EachReadOfAnAssetExistsForItsVersions)
+{
+    const auto document = json::parse(api::openapi_json());
+    const auto& paths = document.at("paths").as_object();
+    for (const auto& route : all_routes()) {
+        const std::string_view prefix = "/v1/assets/{id}/";
+        if (route.method != Method::get || !route.pattern.starts_with(prefix) ||
+            route.pattern.ends_with("/versions"))
+            continue;
+        const auto path = std::string(prefix) + "versions/{n}/" + plain(route.pattern.substr(prefix.size()));
+        ASSERT_TRUE(paths.contains(path)) << path;
+        const auto target = parse_target(percent_encode(path, true)).value();
+        const auto match = match_route(all_routes(), Method::get, target.segments);
+        ASSERT_NE(match.route, nullptr) << path;
+        EXPECT_EQ(match.route->name, route.name);
+    }
+}
+
+TEST(Contract, EveryRequiredMemberHasAType)
+{
+    const auto document = json::parse(api::openapi_json());
+    EXPECT_EQ(untyped_members(document.at("components").at("schemas"), ""), "");
+    EXPECT_EQ(untyped_members(document.at("paths"), ""), "");
 }
 
 TEST(Contract, EveryRouteHasOneHandler)
