@@ -3,6 +3,7 @@
 const prefix = '/v1/assets/{id}/';
 
 export function expandVersions(document) {
+  if (!document.paths) return document;
   const paths = {};
   for (const [path, item] of Object.entries(document.paths)) {
     paths[path] = item;

@@ -6,7 +6,6 @@
 #include "server/handlers/query_params.hpp"
 #include "server/link/link_frames.hpp"
 #include "server/mcp/library.hpp"
-#include "server/mcp/rest_api.hpp"
 #include "server/uploads/tus.hpp"
 
 namespace vitrine::server {

@@ -7,7 +7,11 @@
 
 namespace vitrine::server {
 
+struct Context; // server/routing/context.hpp
+
 McpServer library_server();
+// GET requests of these routes on behalf of `request`, all of which must outlive the result.
+RestApi rest_api(const Request& request, Context& context, std::span<const Route> routes);
 
 // mcp_tools.cpp
 McpResult list_tools(const boost::json::object& params, const RestApi& api);

@@ -1,4 +1,4 @@
-#include "server/mcp/look_tools.hpp"
+#include "server/mcp/tool_calls.hpp"
 
 #include <array>
 #include <cstddef>

@@ -25,7 +25,7 @@ constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCap
 constexpr std::string_view server_key = "io.modelcontextprotocol/serverInfo";
 
 // An error with the status of its response.
-struct Rejection {
+struct McpRejection {
     int status = 400;
     McpError error;
 };
@@ -68,7 +68,7 @@ Response json_rpc_response(int status, const json::object& message)
     return response;
 }
 
-Response rejection_response(const json::value& id, const Rejection& rejection)
+Response rejection_response(const json::value& id, const McpRejection& rejection)
 {
     return json_rpc_response(rejection.status, error_message(id, rejection.error));
 }
@@ -79,18 +79,18 @@ std::string_view header(const Request& request, std::string_view name)
 }
 
 // The fields of HTTP that do not depend on the message.
-std::optional<Rejection> check_fields(const Request& request)
+std::optional<McpRejection> check_fields(const Request& request)
 {
     const auto type = header(request, "Content-Type");
     if (without_blanks(type.substr(0, type.find(';'))) != "application/json")
-        return Rejection{415, {McpErrc::invalid_request, "The Content-Type must be application/json."}};
+        return McpRejection{415, {McpErrc::invalid_request, "The Content-Type must be application/json."}};
     const auto accept = request.headers.find("Accept");
     if (accept && accept_quality(*accept, "application/json") <= 0.0)
-        return Rejection{406, {McpErrc::invalid_request, "The Accept field must allow application/json."}};
+        return McpRejection{406, {McpErrc::invalid_request, "The Accept field must allow application/json."}};
     return std::nullopt;
 }
 
-Rejection unsupported_version(std::string_view requested, std::span<const std::string_view> supported)
+McpRejection unsupported_version(std::string_view requested, std::span<const std::string_view> supported)
 {
     json::array versions;
     for (const auto version : supported)
@@ -108,22 +108,23 @@ std::string_view name_parameter(std::string_view method)
     return method == "resources/read" ? "uri" : "";
 }
 
-std::optional<Rejection> mismatch(std::string_view field)
+std::optional<McpRejection> mismatch(std::string_view field)
 {
-    return Rejection{
+    return McpRejection{
         400, {McpErrc::header_mismatch, fmt::format("The field {} differs from the message.", field)}};
 }
 
 // What each request of the revision without sessions must say of itself.
-std::optional<Rejection> check_stateless(const Exchange& exchange)
+std::optional<McpRejection> check_stateless(const Exchange& exchange)
 {
     const auto& [method, params] = std::tie(exchange.message.method, exchange.message.params);
     const auto* const meta = object_member(params, "_meta");
     const auto version = meta != nullptr ? text_member(*meta, version_key) : "";
     if (version.empty() || object_member(*meta, capabilities_key) == nullptr)
-        return Rejection{400,
-                         {McpErrc::invalid_params, fmt::format("The object params._meta must have {} and {}.",
-                                                               version_key, capabilities_key)}};
+        return McpRejection{
+            400,
+            {McpErrc::invalid_params,
+             fmt::format("The object params._meta must have {} and {}.", version_key, capabilities_key)}};
     if (header(exchange.request, "MCP-Protocol-Version") != version) return mismatch("MCP-Protocol-Version");
     if (version != stateless_version) return unsupported_version(version, std::array{stateless_version});
     if (header(exchange.request, "Mcp-Method") != method) return mismatch("Mcp-Method");
@@ -206,7 +207,7 @@ McpResult answer_stateless(const Exchange& exchange)
 }
 
 // The revisions whose clients name it in a field after initialize, or not at all.
-std::optional<Rejection> check_session(const Exchange& exchange)
+std::optional<McpRejection> check_session(const Exchange& exchange)
 {
     const auto version = header(exchange.request, "MCP-Protocol-Version");
     const bool known = version.empty() || version == oldest_version ||

@@ -9,7 +9,6 @@
 
 #include "api/json_text.hpp"
 #include "server/mcp/library.hpp"
-#include "server/mcp/look_tools.hpp"
 #include "server/mcp/tool_calls.hpp"
 
 namespace vitrine::server {

@@ -1,4 +1,4 @@
-#include "server/mcp/rest_api.hpp"
+#include "server/mcp/library.hpp"
 
 #include "server/routing/problems.hpp"
 #include "server/services/workers/remote_drawing.hpp"

@@ -207,7 +207,7 @@ TEST_F(Mcp, WhatAToolCannotAnswerIsASentenceForTheModel)
         {"get_asset", {}, "asset is missing"},
         {"get_asset", {{"asset", "none"}}, "there is no asset"},
         {"get_asset", {{"asset", "../../metrics"}}, "there is no asset"},
-        {"get_asset", {{"asset", bar}, {"colour", "red"}}, "colour"},
+        {"get_asset", {{"asset", bar}, {"wings", "red"}}, "wings"},
         {"look", {{"asset", bar}, {"poses", 9}}, "poses must be a whole number from 1 to 8"},
         {"look", {{"asset", bar}, {"view", {"inside"}}}, "view"},
         {"look", {{"asset", bar}, {"view", json::object()}}, "view must be"},
