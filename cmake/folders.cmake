@@ -459,13 +459,15 @@ vitrine_folder(server/preview
 vitrine_folder(server/uploads
     USES api loaders/base loaders/io server/net server/routing server/services/uploads server/util
     PACKAGES vitrine::fmt prometheus-cpp::core)
+# Clients of the REST API in other languages.
+vitrine_folder(clients)
 # The Model Context Protocol.
 vitrine_folder(server/mcp
     USES api loaders/io server/net server/routing server/services/workers
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
+    USES api clients loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
         loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/link server/mcp server/net
         server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/services/storage server/services/workers server/uploads server/util vk_renderer/base

@@ -99,6 +99,7 @@ asio::awaitable<HandlerResult> get_health(Request& request, BodySource& body, Co
 asio::awaitable<HandlerResult> get_readiness(Request& request, BodySource& body, Context& context);
 HandlerResult get_metrics(const Request& request, Context& context);
 HandlerResult get_api_document(const Request& request, Context& context);
+HandlerResult get_python_client(const Request& request, Context& context);
 HandlerResult get_api_page(const Request& request, Context& context);
 // web_page.cpp
 HandlerResult get_guide(const Request& request, Context& context);

@@ -8,6 +8,7 @@
 #include "api/openapi.hpp"
 #include "api/readiness.hpp"
 #include "api/worker_json.hpp"
+#include "clients/clients.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/routing/remote_image.hpp"
@@ -160,6 +161,13 @@ HandlerResult get_metrics(const Request&, Context& context)
 HandlerResult get_api_document(const Request&, Context&)
 {
     auto response = json_text_response(api::openapi_json());
+    response.headers.add("Cache-Control", "no-cache");
+    return response;
+}
+
+HandlerResult get_python_client(const Request&, Context&)
+{
+    auto response = text_response(200, "text/x-python; charset=utf-8", clients::python_client());
     response.headers.add("Cache-Control", "no-cache");
     return response;
 }

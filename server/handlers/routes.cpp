@@ -212,6 +212,7 @@ constexpr std::array routes{
     public_route("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", catalog, get_metrics, ResponseSource::unknown),
     read("/openapi.json", "getApiDocument", catalog, get_api_document, ResponseSource::program),
+    read("/clients/vitrine.py", "getPythonClient", catalog, get_python_client, ResponseSource::program),
     read("/docs", "getGuide", catalog, get_guide, ResponseSource::program),
     read("/docs/api", "getApiPage", catalog, get_api_page, ResponseSource::program),
 };

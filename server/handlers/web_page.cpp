@@ -111,7 +111,9 @@ code,pre{background:#8882;border-radius:.3em}code{padding:.1em .3em}pre{padding:
 <body><h1>Vitrine</h1>
 <ul><li><a href="/">The library</a></li>
 <li><a href="/docs/api">The API, every operation</a></li>
-<li><a href="/openapi.json">The API document, OpenAPI 3.1</a></li></ul>
+<li><a href="/openapi.json">The API document, OpenAPI 3.1</a></li>
+<li><a href="/clients/vitrine.py">A client for Python, one file without dependencies</a></li>
+<li><code>/mcp</code>: the Model Context Protocol, for agents</li></ul>
 <h2>A tour with curl</h2>
 <pre>VITRINE=http://127.0.0.1:8080
 # upload a model with its material and texture files; each response contains the asset and its import job
