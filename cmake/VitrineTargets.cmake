@@ -113,9 +113,10 @@ target_link_libraries(vitrine_server_options INTERFACE vitrine_asio)
 add_library(vitrine_server_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(vitrine_server_headers PRIVATE vitrine_server_options)
 target_compile_options(vitrine_server_headers PRIVATE ${VITRINE_SERVER_OPTIONS})
-target_precompile_headers(vitrine_server_headers PRIVATE ${VITRINE_COMMON_HEADERS} <atomic> <charconv> <chrono>
-    <condition_variable> <deque> <filesystem> <fstream> <future> <mutex> <set> <stdexcept> <stop_token> <thread> <variant>
+set(VITRINE_SERVER_HEADERS ${VITRINE_COMMON_HEADERS} <atomic> <charconv> <chrono> <condition_variable> <deque> <filesystem>
+    <fstream> <future> <mutex> <set> <stdexcept> <stop_token> <thread> <variant>
     <boost/asio.hpp> <boost/beast.hpp> <boost/json.hpp> <spdlog/spdlog.h>)
+target_precompile_headers(vitrine_server_headers PRIVATE ${VITRINE_SERVER_HEADERS})
 
 add_library(vitrine_renderer_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(vitrine_renderer_headers PRIVATE vitrine_options vitrine::fmt)
@@ -125,12 +126,11 @@ target_precompile_headers(vitrine_renderer_headers PRIVATE ${VITRINE_COMMON_HEAD
 
 # The sources of a folder or of a test program are compiled in batches, which takes a half to a third of the time. The dev
 # and fuzz presets compile each source alone, as clang-tidy reads it. A source with compile options of its own is in no
-# batch. Folders have larger batches than tests, whose helpers have short names, and than optimized server folders: one
-# changed handler is compiled and linked in less than 10 s.
+# batch. Optimized server folders have smaller batches: one changed handler is compiled and linked in less than 10 s.
 option(VITRINE_UNITY "Compile the sources of a folder or a test program in batches" ON)
 set(VITRINE_NO_UNITY "" CACHE STRING "Pattern of folders whose sources are compiled alone")
-set(VITRINE_UNITY_BATCH 8)
-set(VITRINE_UNITY_FOLDER_BATCH 16)
+set(VITRINE_UNITY_BATCH 16)
+set(VITRINE_UNITY_SERVER_BATCH 8)
 
 # vitrine_batches(TARGET SIZE): compiles the sources of a target in batches.
 function(vitrine_batches target size)
@@ -142,12 +142,16 @@ endfunction()
 # Programs have their own, because they are compiled with -fPIE instead of -fPIC. Tests are not optimized: their own loops
 # are short, and optimizing the expansions of GoogleTest's macros took half of the build time.
 set(VITRINE_TEST_OPTIONS -O0)
-add_library(vitrine_test_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
-set_target_properties(vitrine_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-target_compile_options(vitrine_test_headers PRIVATE -fPIE ${VITRINE_TEST_OPTIONS})
+# Tests of the server see the headers of its folders, and SOCI.
+foreach(headers test server_test)
+    add_library(vitrine_${headers}_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+    set_target_properties(vitrine_${headers}_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(vitrine_${headers}_headers PRIVATE -fPIE ${VITRINE_TEST_OPTIONS})
+endforeach()
 target_link_libraries(vitrine_test_headers PRIVATE vitrine_options vitrine::fmt GTest::gmock)
-target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS} <filesystem> <fstream>
-                          <gmock/gmock.h>)
+target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS} <filesystem> <fstream> <gmock/gmock.h>)
+target_link_libraries(vitrine_server_test_headers PRIVATE vitrine_server_options GTest::gmock)
+target_precompile_headers(vitrine_server_test_headers PRIVATE ${VITRINE_SERVER_HEADERS} <soci/soci.h> <gmock/gmock.h>)
 
 # vitrine_folder(PATH [USES folders...] [PACKAGES targets...]): a library of the sources of one folder (cmake/folders.cmake),
 # named after its path. USES may name only folders declared before, so that no cycle can be written. All headers of the
@@ -176,7 +180,7 @@ function(vitrine_folder path)
     if(VITRINE_NO_UNITY AND path MATCHES "${VITRINE_NO_UNITY}")
         set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
     elseif(headers STREQUAL "server" AND NOT VITRINE_SANITIZE)
-        vitrine_batches(${name} ${VITRINE_UNITY_BATCH})
+        vitrine_batches(${name} ${VITRINE_UNITY_SERVER_BATCH})
     endif()
 endfunction()
 
@@ -188,7 +192,7 @@ function(vitrine_library name)
     endif()
     add_library(${name} STATIC ${arg_SOURCES})
     target_precompile_headers(${name} REUSE_FROM vitrine_${arg_HEADERS}_headers)
-    vitrine_batches(${name} ${VITRINE_UNITY_FOLDER_BATCH})
+    vitrine_batches(${name} ${VITRINE_UNITY_BATCH})
     target_link_libraries(${name} PUBLIC vitrine_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     if(arg_HEADERS STREQUAL "server")
         target_link_libraries(${name} PUBLIC vitrine_server_options)
@@ -254,7 +258,14 @@ function(vitrine_test name)
         set(arg_TIMEOUT 120)
     endif()
     add_executable(${name} ${arg_SOURCES})
-    target_precompile_headers(${name} REUSE_FROM vitrine_test_headers)
+    set(headers test)
+    set(server_folders ${arg_LINKS})
+    list(FILTER server_folders INCLUDE REGEX "^server(_|$)")
+    list(REMOVE_ITEM server_folders server_samples)
+    if(server_folders)
+        set(headers server_test)
+    endif()
+    target_precompile_headers(${name} REUSE_FROM vitrine_${headers}_headers)
     target_compile_options(${name} PRIVATE ${VITRINE_TEST_OPTIONS})
     vitrine_batches(${name} ${VITRINE_UNITY_BATCH})
     target_link_libraries(${name} PRIVATE vitrine_options vitrine_test_paths ${arg_LINKS} GTest::gmock GTest::gtest_main)

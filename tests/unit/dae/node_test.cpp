@@ -26,7 +26,7 @@ glm::vec3 placed(const scene::Scene& scene, const glm::vec3& point)
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
-void expect_near(const glm::vec3& a, const glm::vec3& b)
+void expect_place(const glm::vec3& a, const glm::vec3& b)
 {
     EXPECT_LE(glm::length(a - b), 1e-5f) << a.x << " " << a.y << " " << a.z;
 }
@@ -38,7 +38,7 @@ TEST(DaeNodes, TransformsApplyInDocumentOrder)
                  "0</translate><scale>2 3 4</scale></node>");
     ASSERT_THAT(scene.nodes, SizeIs(1));
     EXPECT_FALSE(scene.nodes[0].matrix);
-    expect_near(placed(scene, {1, 1, 1}), {1 - 3, 1 + 2, 4});
+    expect_place(placed(scene, {1, 1, 1}), {1 - 3, 1 + 2, 4});
 }
 
 // A rotation after a non-uniform scale has shear and is not a TRS.
@@ -48,23 +48,23 @@ TEST(DaeNodes, ShearBecomesAMatrix)
     ASSERT_THAT(scene.nodes, SizeIs(1));
     ASSERT_TRUE(scene.nodes[0].matrix);
     const float h = std::sqrt(0.5f);
-    expect_near(placed(scene, {1, 0, 0}), {2 * h, h, 0});
+    expect_place(placed(scene, {1, 0, 0}), {2 * h, h, 0});
 }
 
 TEST(DaeNodes, MatrixRowsAndItsLastRow)
 {
     const scene::Scene scene = of_nodes("<node><matrix>0 -1 0 5  1 0 0 6  0 0 1 7  9 9 9 9</matrix></node>");
     EXPECT_FALSE(scene.nodes.at(0).matrix);
-    expect_near(placed(scene, {1, 0, 0}), {5, 7, 7});
+    expect_place(placed(scene, {1, 0, 0}), {5, 7, 7});
 }
 
 TEST(DaeNodes, LookAtLooksAlongMinusZ)
 {
     const scene::Scene scene = of_nodes("<node><lookat>1 2 3  1 2 -10  0 1 0</lookat></node>");
-    expect_near(placed(scene, {0, 0, -1}), {1, 2, 2});
+    expect_place(placed(scene, {0, 0, -1}), {1, 2, 2});
     const scene::Scene side = of_nodes("<node><lookat>0 0 0  5 0 0  0 1 0</lookat></node>");
-    expect_near(placed(side, {0, 0, -1}), {1, 0, 0});
-    expect_near(placed(side, {0, 1, 0}), {0, 1, 0});
+    expect_place(placed(side, {0, 0, -1}), {1, 0, 0});
+    expect_place(placed(side, {0, 1, 0}), {0, 1, 0});
     of_nodes("<node><lookat>1 1 1 1 1 1 0 0 0</lookat></node>"); // degenerate, and finite
 }
 
@@ -72,8 +72,8 @@ TEST(DaeNodes, LookAtLooksAlongMinusZ)
 TEST(DaeNodes, SkewShearsAlongItsSecondAxis)
 {
     const scene::Scene scene = of_nodes("<node><skew>45  0 1 0  1 0 0</skew></node>");
-    expect_near(placed(scene, {0, 1, 0}), {1, 1, 0});
-    expect_near(placed(scene, {1, 0, 0}), {1, 0, 0});
+    expect_place(placed(scene, {0, 1, 0}), {1, 1, 0});
+    expect_place(placed(scene, {1, 0, 0}), {1, 0, 0});
 }
 
 // Along the translation axis only, by the tangent of the angle, as in the conformance suite's third skew;
@@ -82,9 +82,9 @@ TEST(DaeNodes, SkewWithObliqueAxes)
 {
     const float h = std::sqrt(0.5f);
     const scene::Scene scene = of_nodes("<node><skew>45  1 1 0  1 0 0</skew></node>");
-    expect_near(placed(scene, {1, 0, 0}), {1 + h, 0, 0});
-    expect_near(placed(scene, {0, 1, 0}), {h, 1, 0});
-    expect_near(placed(of_nodes("<node><skew>45  2 0 0  1 0 0</skew></node>"), {1, 1, 0}), {2, 1, 0});
+    expect_place(placed(scene, {1, 0, 0}), {1 + h, 0, 0});
+    expect_place(placed(scene, {0, 1, 0}), {h, 1, 0});
+    expect_place(placed(of_nodes("<node><skew>45  2 0 0  1 0 0</skew></node>"), {1, 1, 0}), {2, 1, 0});
 }
 
 TEST(DaeNodes, InstancesOfNodesRepeatThem)
@@ -98,7 +98,7 @@ TEST(DaeNodes, InstancesOfNodesRepeatThem)
     EXPECT_THAT(scene.nodes, SizeIs(4));
     EXPECT_THAT(scene.meshes, SizeIs(1)); // one mesh, two instances
     EXPECT_EQ(scene.source_vertices, 4u);
-    expect_near(placed(scene, {0, 0, 0}), {1, 5, 0});
+    expect_place(placed(scene, {0, 0, 0}), {1, 5, 0});
 }
 
 TEST(DaeNodes, CyclesEndAndExplosionsAreRejected)
@@ -125,11 +125,11 @@ TEST(DaeNodes, CyclesEndAndExplosionsAreRejected)
 TEST(DaeNodes, UnitsAndAxes)
 {
     const std::string node = "<node><translate>0 0 100</translate></node>";
-    expect_near(placed(of_nodes(node, "", "<unit meter='0.01'/><up_axis>Z_UP</up_axis>"), {0, 0, 0}),
-                {0, 1, 0});
-    expect_near(placed(of_nodes(node, "", "<unit meter='0.01'/>"), {0, 0, 0}), {0, 0, 1});
+    expect_place(placed(of_nodes(node, "", "<unit meter='0.01'/><up_axis>Z_UP</up_axis>"), {0, 0, 0}),
+                 {0, 1, 0});
+    expect_place(placed(of_nodes(node, "", "<unit meter='0.01'/>"), {0, 0, 0}), {0, 0, 1});
     const std::string x = "<node><translate>1 2 3</translate></node>";
-    expect_near(placed(of_nodes(x, "", "<up_axis>X_UP</up_axis>"), {0, 0, 0}), {-2, 1, 3});
+    expect_place(placed(of_nodes(x, "", "<up_axis>X_UP</up_axis>"), {0, 0, 0}), {-2, 1, 3});
 }
 
 // An element may have its own <asset>, as in files of the Conformance Test Suite.
@@ -138,7 +138,7 @@ TEST(DaeNodes, NodeMayHaveItsOwnUnitAndAxis)
     const scene::Scene scene = of_nodes(
         "<node><asset><unit meter='10'/><up_axis>Z_UP</up_axis></asset><translate>0 0 1</translate></node>",
         "", "<unit meter='0.1'/><up_axis>Y_UP</up_axis>");
-    expect_near(placed(scene, {0, 0, 0}), {0, 10, 0});
+    expect_place(placed(scene, {0, 0, 0}), {0, 10, 0});
     EXPECT_FALSE(scene.nodes.at(0).matrix);
 }
 

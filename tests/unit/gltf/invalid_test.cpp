@@ -54,35 +54,35 @@ TEST(GltfInvalid, NonObjectListElements)
 }
 
 // Returns "code at place: detail" of the error.
-std::string rejected(const GltfBuilder& builder)
+std::string fault_of(const GltfBuilder& builder)
 {
     const auto scene = builder.load_glb();
     return scene ? "it loads" : scene.error().where + ": " + scene.error().detail;
 }
 
-std::string rejected(const std::string& list, const std::string& element)
+std::string fault_of(const std::string& list, const std::string& element)
 {
     GltfBuilder builder = triangle();
     builder.add(list, element);
-    return rejected(builder);
+    return fault_of(builder);
 }
 
 TEST(GltfInvalid, ContainerOfAnotherType)
 {
-    EXPECT_EQ(rejected("nodes", R"({"children":0})"),
+    EXPECT_EQ(fault_of("nodes", R"({"children":0})"),
               "/nodes/1/children: an array is expected, not a number");
-    EXPECT_EQ(rejected("scenes", R"({"nodes":"all"})"),
+    EXPECT_EQ(fault_of("scenes", R"({"nodes":"all"})"),
               "/scenes/0/nodes: an array is expected, not a string");
     const std::string mesh = R"({"primitives":[{"attributes":{"POSITION":0},"targets":)";
-    EXPECT_EQ(rejected("meshes", mesh + "[7]}]}"),
+    EXPECT_EQ(fault_of("meshes", mesh + "[7]}]}"),
               "/meshes/1/primitives/0/targets/0: an object is expected, not a number");
-    EXPECT_EQ(rejected("meshes", mesh + "{}}]}"),
+    EXPECT_EQ(fault_of("meshes", mesh + "{}}]}"),
               "/meshes/1/primitives/0/targets: an array is expected, not an object");
     GltfBuilder word = triangle(), number = triangle();
     word.root(R"("extensionsRequired":"EXT_none")");
-    EXPECT_EQ(rejected(word), "/extensionsRequired: an array is expected, not a string");
+    EXPECT_EQ(fault_of(word), "/extensionsRequired: an array is expected, not a string");
     number.root(R"("extensionsRequired":[5])");
-    EXPECT_EQ(rejected(number), "/extensionsRequired/0: a string is expected");
+    EXPECT_EQ(fault_of(number), "/extensionsRequired/0: a string is expected");
 }
 
 TEST(GltfInvalid, NonFiniteWeights)

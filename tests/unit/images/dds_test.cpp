@@ -19,7 +19,7 @@ Colors first_row(const LoadResult<scene::Image>& image)
 const std::string red_to_blue = from_list({0x00, 0xF8, 0x1F, 0x00, 0xE4, 0, 0, 0}); // indices 0 1 2 3
 const std::string blue_to_red = from_list({0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0});
 // From 255 to 0; indices 0, 1, 2, 3 in the first row.
-const std::string ramp = from_list({255, 0, 0x88, 0x06, 0, 0, 0, 0});
+const std::string ramp_block = from_list({255, 0, 0x88, 0x06, 0, 0, 0, 0});
 
 TEST(Dds, Bc1HasFourColorsOrThreeAndTransparent)
 {
@@ -35,7 +35,7 @@ TEST(Dds, Bc2AndBc3ContainAlpha)
     const std::string alpha = from_list({0xF0, 0x84, 0, 0, 0, 0, 0, 0});
     EXPECT_EQ(first_row(decode(dds(4, 4, "DXT3", alpha + blue_to_red))),
               (Colors{{0, 0, 255, 0}, {255, 0, 0, 255}, {85, 0, 170, 68}, {170, 0, 85, 136}}));
-    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT5", ramp + blue_to_red))),
+    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT5", ramp_block + blue_to_red))),
               (Colors{{0, 0, 255, 255}, {255, 0, 0, 0}, {85, 0, 170, 219}, {170, 0, 85, 182}}));
     const std::string dark = from_list({0x10, 0x00, 0x10, 0x00, 0, 0, 0, 0}); // half blue
     EXPECT_EQ(first_row(decode(dds(4, 4, "DXT2", alpha + dark)))[3], (Color{0, 0, 247, 136}))
@@ -53,12 +53,12 @@ TEST(Dds, RxgbStoresRedInAlpha)
 
 TEST(Dds, OneChannelIsGrayTwoAreANormal)
 {
-    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI1", ramp)))[2], (Color{219, 219, 219, 255}));
+    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI1", ramp_block)))[2], (Color{219, 219, 219, 255}));
     const std::string few = from_list({0, 255, 0xBE, 0x0F, 0, 0, 0, 0}); // 6, 7, 6, 7: minimum and maximum
     EXPECT_EQ(first_row(decode(dds_dx10(4, 4, 80, few)))[0], (Color{0, 0, 0, 255}));
     EXPECT_EQ(first_row(decode(dds_dx10(4, 4, 80, few)))[1], (Color{255, 255, 255, 255}));
     const std::string middle = from_list({128, 128, 0, 0, 0, 0, 0, 0});
-    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI2", ramp + middle)))[0], (Color{255, 128, 128, 255}));
+    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI2", ramp_block + middle)))[0], (Color{255, 128, 128, 255}));
     EXPECT_EQ(first_row(decode(dds(4, 4, "ATI2", middle + middle)))[0], (Color{128, 128, 255, 255}));
     const std::string signed_ends = from_list({127, 0x80, 0x88, 0x06, 0, 0, 0, 0});
     EXPECT_EQ(first_row(decode(dds(4, 4, "BC4S", signed_ends)))[0], (Color{255, 255, 255, 255}));

@@ -11,8 +11,8 @@ namespace {
 using Colors = std::vector<Color>;
 using testing::HasSubstr;
 
-const std::string palette = from_list({3, 2, 1, 0, 30, 20, 10, 0});
-constexpr Color first{1, 2, 3, 255}, second{10, 20, 30, 255};
+const std::string two_colors = from_list({3, 2, 1, 0, 30, 20, 10, 0});
+constexpr Color first_color{1, 2, 3, 255}, second_color{10, 20, 30, 255};
 
 TEST(Bmp, ReadsTopDownRows)
 {
@@ -26,19 +26,21 @@ TEST(Bmp, ReadsRunsOfBytes)
 {
     // Bottom row: a run of two; then skip one column, a literal of three padded to four bytes.
     const auto codes = from_list({2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 1, 0, 1, 0, 0, 1});
-    EXPECT_EQ(colors_of(decode(bmp(4, 2, 8, 1, codes, palette))),
-              (Colors{first, second, first, second, second, second, first, first}));
-    EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({1, 1}), palette))), (Colors{second, first}))
+    EXPECT_EQ(colors_of(decode(bmp(4, 2, 8, 1, codes, two_colors))),
+              (Colors{first_color, second_color, first_color, second_color, second_color, second_color,
+                      first_color, first_color}));
+    EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({1, 1}), two_colors))),
+              (Colors{second_color, first_color}))
         << "missing pixels have the first color";
-    EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({200, 1, 0, 0, 200, 1}), palette))),
-              (Colors{second, second}));
+    EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({200, 1, 0, 0, 200, 1}), two_colors))),
+              (Colors{second_color, second_color}));
 }
 
 TEST(Bmp, ReadsRunsOfNibbles)
 {
     const auto codes = from_list({3, 0x10, 0, 0, 0, 3, 0x01, 0x10, 0, 1});
-    EXPECT_EQ(colors_of(decode(bmp(3, 2, 4, 2, codes, palette))),
-              (Colors{first, second, second, second, first, second}));
+    EXPECT_EQ(colors_of(decode(bmp(3, 2, 4, 2, codes, two_colors))),
+              (Colors{first_color, second_color, second_color, second_color, first_color, second_color}));
 }
 
 // BITMAPV2INFOHEADER and V3, as written by Photoshop, and the second version of OS/2.
@@ -61,10 +63,10 @@ TEST(Bmp, ReadsHeadersOfOtherSizes)
               (Colors{{3, 2, 1, 255}}));
     const auto indices = from_list({1, 0, 0, 0});
     for (const unsigned header : {52u, 56u, 64u})
-        EXPECT_EQ(colors_of(decode(longer(bmp(2, 1, 8, 0, indices, palette), header, ""))),
-                  (Colors{second, first}))
+        EXPECT_EQ(colors_of(decode(longer(bmp(2, 1, 8, 0, indices, two_colors), header, ""))),
+                  (Colors{second_color, first_color}))
             << header;
-    EXPECT_THAT(decode(longer(bmp(2, 1, 1, 3, indices, palette), 64, "")).error().detail,
+    EXPECT_THAT(decode(longer(bmp(2, 1, 1, 3, indices, two_colors), 64, "")).error().detail,
                 HasSubstr("OS/2 compression"));
     const auto whole = longer(bmp(1, 1, 32, 3, pixel), 56, with_alpha);
     for (std::size_t size = 0; size < whole.size(); ++size)
@@ -91,7 +93,7 @@ TEST(Tga, ReadsPalettesOfEveryDepthWithAnyFirstIndex)
     const auto shown = [](const TgaHeader& header, const std::string& data) {
         return colors_of(decode(tga(header, data)));
     };
-    const Colors both{first, second}, red_and_blue{{255, 0, 0, 255}, {0, 0, 255, 255}};
+    const Colors both{first_color, second_color}, red_and_blue{{255, 0, 0, 255}, {0, 0, 255, 255}};
     const auto map = from_list({3, 2, 1, 30, 20, 10});
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2}, map + from_list({0, 1})), both);
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_first = 7, .map_count = 2}, map + from_list({7, 8})), both);
@@ -116,7 +118,7 @@ TEST(Tga, RunsMayCrossRows)
 {
     const TgaHeader header{.type = 10, .width = 2, .height = 2};
     EXPECT_EQ(colors_of(decode(tga(header, from_list({0x82, 3, 2, 1, 0, 30, 20, 10})))),
-              (Colors{first, first, first, second}));
+              (Colors{first_color, first_color, first_color, second_color}));
     EXPECT_EQ(colors_of(decode(tga({.type = 11, .bits = 16}, from_list({0x81, 7, 200})))),
               (Colors(2, {7, 7, 7, 200})));
 }
@@ -125,7 +127,7 @@ TEST(Tga, IgnoresAlphaThatIsZeroEverywhere)
 {
     const TgaHeader header{.bits = 32};
     EXPECT_EQ(colors_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 0})))),
-              (Colors{first, second}));
+              (Colors{first_color, second_color}));
     EXPECT_EQ(colors_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 1})))),
               (Colors{{1, 2, 3, 0}, {10, 20, 30, 1}}));
 }
@@ -141,7 +143,7 @@ TEST(Psd, ReadsGrayIndexedAndCmyk)
     std::string colors(768, '\0');
     colors[1] = 10, colors[257] = 20, colors[513] = 30;
     EXPECT_EQ(colors_of(decode(psd(1, 8, 2, 2, 1, 0, from_list({1, 0}), colors))),
-              (Colors{second, {0, 0, 0, 255}}));
+              (Colors{second_color, {0, 0, 0, 255}}));
     EXPECT_EQ(colors_of(decode(psd(4, 8, 4, 1, 1, 0, from_list({255, 128, 0, 255})))),
               (Colors{{255, 128, 0, 255}}));
     EXPECT_EQ(colors_of(decode(psd(5, 8, 4, 1, 1, 0, from_list({255, 255, 255, 0, 9})))),
@@ -157,10 +159,10 @@ TEST(Psd, ReadsPackedRows)
 
 TEST(Psd, ReadsColorsOfEveryDepth)
 {
-    EXPECT_EQ(colors_of(decode(psd(3, 8, 3, 1, 1, 0, from_list({10, 20, 30})))), (Colors{second}));
+    EXPECT_EQ(colors_of(decode(psd(3, 8, 3, 1, 1, 0, from_list({10, 20, 30})))), (Colors{second_color}));
     const auto deep =
         from_list({0, 2, 0, 2, 0, 2, 1, 10, 99, 1, 20, 99, 1, 30, 99}); // lengths, then literals
-    EXPECT_EQ(colors_of(decode(psd(3, 16, 3, 1, 1, 1, deep))), (Colors{second}));
+    EXPECT_EQ(colors_of(decode(psd(3, 16, 3, 1, 1, 1, deep))), (Colors{second_color}));
     const auto half = from_list({0x3F, 0, 0, 0}), one = from_list({0x3F, 0x80, 0, 0});
     EXPECT_EQ(colors_of(decode(psd(4, 32, 3, 1, 1, 0, half + one + std::string(4, '\0') + half))),
               (Colors{{186, 255, 0, 128}}))

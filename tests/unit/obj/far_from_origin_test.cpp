@@ -13,7 +13,7 @@ void expect_at(const glm::dvec3& place, const glm::dvec3& wanted, double toleran
         EXPECT_NEAR(place[axis], wanted[axis], tolerance) << "axis " << axis;
 }
 
-const std::string face = "f 1 2 3\n";
+const std::string face_line = "f 1 2 3\n";
 
 } // namespace
 
@@ -22,7 +22,7 @@ TEST(ObjFar, MapsKeepTheirMillimeters)
 {
     const auto scene = load_text("v 500000.123 4649776.10 100.5\nv 500003.377 4649776.35 101\n"
                                  "v 500000.123 4649779.10 100.25\n" +
-                                 face);
+                                 face_line);
     expect_at(place(scene, 0), {500000.123, 4649776.10, 100.5}, 1e-6);
     expect_at(place(scene, 1), {500003.377, 4649776.35, 101.0}, 1e-6);
     expect_at(place(scene, 2), {500000.123, 4649779.10, 100.25}, 1e-6);
@@ -41,7 +41,7 @@ TEST(ObjFar, EveryObjectHasTheOrigin)
 
 TEST(ObjFar, NearPositionsAreUnchanged)
 {
-    const auto scene = load_text("v 9999.5 0 -3\nv 20000.25 0 0\nv 0.125 1 0\n" + face);
+    const auto scene = load_text("v 9999.5 0 -3\nv 20000.25 0 0\nv 0.125 1 0\n" + face_line);
     EXPECT_EQ(scene.nodes[0].local.translation, glm::vec3(0));
     EXPECT_THAT(
         triangles(scene.meshes[0]),
@@ -61,7 +61,7 @@ TEST(ObjFar, AxisWithScatteredVerticesKeepsOriginZero)
 
 TEST(ObjFar, UnreachableOriginIsRejected)
 {
-    const auto scene = load_text("v 1e30 0 0\nv 0 1e30 0\nv nan 0 1\n" + face);
+    const auto scene = load_text("v 1e30 0 0\nv 0 1e30 0\nv nan 0 1\n" + face_line);
     EXPECT_EQ(scene.nodes[0].local.translation, glm::vec3(0));
     EXPECT_EQ(scene.meshes[0].positions[0].x, 1e30f);
 }

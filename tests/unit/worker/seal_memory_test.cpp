@@ -19,18 +19,18 @@ using namespace vitrine::worker;
 
 namespace {
 
-constexpr std::size_t size = 4096;
+constexpr std::size_t page_bytes = 4096;
 
 FileDescriptor memory_file()
 {
     FileDescriptor memory(::memfd_create("sealed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    EXPECT_EQ(::ftruncate(memory.get(), size), 0);
+    EXPECT_EQ(::ftruncate(memory.get(), page_bytes), 0);
     return memory;
 }
 
 void* map_for_writing(const FileDescriptor& memory)
 {
-    return ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
+    return ::mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
 }
 
 // proc(5): the state follows the name in parentheses.
@@ -61,7 +61,7 @@ TEST(Seal, WaitsForAMappingThatIsClosed)
     std::atomic<bool> calls = false;
     std::thread other([&, caller = ::gettid()] {
         EXPECT_TRUE(vitrine::test::eventually([&] { return calls && sleeps(caller); }));
-        ::munmap(mapped, size);
+        ::munmap(mapped, page_bytes);
     });
     calls = true;
     EXPECT_TRUE(seal(memory.get()));
@@ -74,6 +74,6 @@ TEST(Seal, FailsIfAMappingRemains)
     void* mapped = map_for_writing(memory);
     ASSERT_NE(mapped, MAP_FAILED);
     EXPECT_FALSE(seal(memory.get()));
-    ::munmap(mapped, size);
+    ::munmap(mapped, page_bytes);
     EXPECT_FALSE(seal(-1));
 }

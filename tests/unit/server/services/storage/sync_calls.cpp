@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 namespace vitrine::server::testing {
 namespace {
 
-std::mutex mutex; // NOLINT: the C library's functions have no object to keep it in
+std::mutex calls_mutex; // NOLINT: the C library's functions have no object to keep it in
 bool recording = false;
 std::vector<SyncCall> noted;
 
@@ -29,7 +29,7 @@ SyncCall describe(int descriptor)
 
 void note(int descriptor)
 {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(calls_mutex);
     if (recording) noted.push_back(describe(descriptor));
 }
 
@@ -37,20 +37,20 @@ void note(int descriptor)
 
 SyncRecorder::SyncRecorder()
 {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(calls_mutex);
     recording = true;
     noted.clear();
 }
 
 SyncRecorder::~SyncRecorder()
 {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(calls_mutex);
     recording = false;
 }
 
 std::vector<SyncCall> SyncRecorder::calls()
 {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(calls_mutex);
     return noted;
 }
 
