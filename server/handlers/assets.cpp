@@ -9,6 +9,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
+#include "server/net/accept.hpp"
 #include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
@@ -87,8 +88,8 @@ std::string name_fault(std::string_view name)
 
 std::expected<AssetChange, api::Problem> read_change(const Request& request)
 {
-    auto type = request.headers.find("Content-Type").value_or("application/json");
-    if (!type.starts_with("application/json") && !type.starts_with("application/merge-patch+json")) {
+    const auto type = media_type_of(request.headers.find("Content-Type").value_or("application/json"));
+    if (type != "application/json" && type != "application/merge-patch+json") {
         return problem(415, "unsupported_media_type", "Send the change as application/json.");
     }
     boost::system::error_code error;

@@ -13,6 +13,7 @@
 #include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/handlers/upload_sinks.hpp"
+#include "server/net/accept.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
 #include "server/services/events/event_bus.hpp"
@@ -23,9 +24,9 @@
 namespace vitrine::server {
 namespace {
 
-bool is_zip(std::string_view type)
+bool is_zip(std::string_view content_type)
 {
-    auto name = type.substr(0, type.find(';'));
+    const auto name = media_type_of(content_type);
     return name == "application/zip" || name == "application/x-zip-compressed";
 }
 
@@ -169,8 +170,7 @@ constexpr std::size_t max_names_bytes = 1 << 20; // of a body that names uploads
 
 bool is_json(const Request& request)
 {
-    const auto type = request.headers.find("Content-Type").value_or("");
-    return without_blanks(type.substr(0, type.find(';'))) == "application/json";
+    return media_type_of(request.headers.find("Content-Type").value_or("")) == "application/json";
 }
 
 // The uploads exist no more after this if they have become assets.

@@ -4,22 +4,16 @@
 #include <charconv>
 
 #include "loaders/base/ascii.hpp"
+#include "server/net/http.hpp"
 
 namespace vitrine::server {
 namespace {
-
-std::string_view stripped(std::string_view text)
-{
-    auto first = text.find_first_not_of(" \t");
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // Removes the text before the separator from `rest` and returns it.
 std::string_view take_part(std::string_view& rest, char separator)
 {
     auto end = std::min(rest.find(separator), rest.size());
-    auto part = stripped(rest.substr(0, end));
+    auto part = without_blanks(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     return part;
 }
@@ -61,6 +55,11 @@ double accept_quality(std::string_view field, std::string_view type)
         quality = weight_of(entry);
     }
     return quality;
+}
+
+std::string media_type_of(std::string_view content_type)
+{
+    return ascii::lower(take_part(content_type, ';'));
 }
 
 } // namespace vitrine::server

@@ -5,6 +5,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/utf8.hpp"
+#include "server/net/accept.hpp"
 #include "server/net/http.hpp"
 #include "server/net/url.hpp"
 
@@ -83,8 +84,7 @@ std::optional<std::string> multipart_boundary(std::string_view content_type)
 {
     auto semicolon = content_type.find(';');
     if (semicolon == content_type.npos) return std::nullopt;
-    if (ascii::lower(without_blanks(content_type.substr(0, semicolon))) != "multipart/form-data")
-        return std::nullopt;
+    if (media_type_of(content_type) != "multipart/form-data") return std::nullopt;
     auto rest = content_type.substr(semicolon);
     std::string name, value;
     while (take_parameter(rest, name, value)) {

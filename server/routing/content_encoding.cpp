@@ -71,7 +71,7 @@ bool is_compressible(std::string_view content_type)
 {
     constexpr std::array<std::string_view, 5> types{"application/json", "application/manifest+json",
                                                     "application/wasm", "image/svg+xml", "model/obj"};
-    const auto type = without_blanks(content_type.substr(0, content_type.find(';')));
+    const auto type = media_type_of(content_type);
     return (type.starts_with("text/") && type != "text/event-stream") ||
            std::ranges::find(types, type) != types.end();
 }

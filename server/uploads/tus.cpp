@@ -3,6 +3,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "api/resources.hpp"
+#include "server/net/accept.hpp"
 #include "server/net/async.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
@@ -85,7 +86,7 @@ FoundUpload find_to_append(const Request& request, std::uint64_t offset, Context
 asio::awaitable<FoundUpload> append_bytes(Request& request, BodySource& body, Context& context)
 {
     if (auto rejection = check_tus_version(request)) co_return std::unexpected(std::move(*rejection));
-    if (request.headers.find("Content-Type") != offset_type)
+    if (media_type_of(request.headers.find("Content-Type").value_or("")) != offset_type)
         co_return problem(415, "unsupported_media_type",
                           "Send bytes of an upload as application/offset+octet-stream.");
     const auto offset = read_upload_offset(request);

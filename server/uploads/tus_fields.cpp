@@ -11,6 +11,7 @@
 #include "loaders/base/utf8.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "server/net/accept.hpp"
 #include "server/routing/problems.hpp"
 #include "server/util/hex.hpp"
 
@@ -155,8 +156,7 @@ std::expected<std::optional<UploadChecksum>, api::Problem> read_upload_checksum(
 
 std::expected<bool, api::Problem> has_upload_bytes(const Request& request)
 {
-    const auto type = request.headers.find("Content-Type").value_or("");
-    if (without_blanks(type.substr(0, type.find(';'))) == offset_type) return true;
+    if (media_type_of(request.headers.find("Content-Type").value_or("")) == offset_type) return true;
     if (request.content_length.value_or(0) == 0 && !request.headers.find("Transfer-Encoding")) return false;
     return problem(415, "unsupported_media_type",
                    "Send bytes of an upload as application/offset+octet-stream.");

@@ -146,5 +146,22 @@ TEST_F(Uploads, SmallOneIsStoredWhileOneOfManyFilesArrives)
     EXPECT_EQ(services.catalog.asset_count(), 2u);
 }
 
+TEST_F(Uploads, MediaTypesAreComparedWithoutCaseAndParameters)
+{
+    const auto post = [&](const std::string& type) {
+        return ask(Method::post, "/v1/assets", {{"Content-Type", type}}, {"no zip"}).status();
+    };
+    for (const auto* zip : {"application/zip", "Application/Zip", "application/zip ; version=2"})
+        EXPECT_NE(post(zip), 415) << zip;
+    for (const auto* other : {"application/zips", "zip", ""})
+        EXPECT_EQ(post(other), 415) << other;
+    const auto asset = "/v1/assets/" + upload(services, "bar.obj").asset.id;
+    const auto change = [&](const std::string& type) {
+        return ask(Method::patch, asset, {{"Content-Type", type}}, {R"({"name": "bar"})"}).status();
+    };
+    EXPECT_EQ(change("Application/JSON; charset=utf-8"), 200);
+    EXPECT_EQ(change("application/jsonx"), 415);
+}
+
 } // namespace
 } // namespace vitrine::server::testing

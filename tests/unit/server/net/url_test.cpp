@@ -192,4 +192,13 @@ TEST(Accept, MostSpecificRangeTakesPrecedence)
         EXPECT_EQ(accept_quality(bad, "image/webp"), 0.0) << bad;
 }
 
+TEST(ContentType, MediaTypeIsWithoutParametersInLowerCase)
+{
+    EXPECT_EQ(media_type_of("application/json"), "application/json");
+    EXPECT_EQ(media_type_of("Text/HTML; charset=utf-8"), "text/html");
+    EXPECT_EQ(media_type_of(" application/zip ;a=b;c=d"), "application/zip");
+    for (const auto* empty : {"", ";", " ; charset=utf-8"})
+        EXPECT_EQ(media_type_of(empty), "") << empty;
+}
+
 } // namespace vitrine::server
