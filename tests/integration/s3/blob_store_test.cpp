@@ -5,10 +5,10 @@
 #include <random>
 #include <thread>
 
-#include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_client.hpp"
 #include "server/services/storage/blob_garbage_collector.hpp"
 #include "server/util/sha256.hpp"
+#include "tests/integration/s3/blobs_of_server.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
@@ -35,15 +35,7 @@ protected:
         server::S3BlobsConfig config{
             .store = store->options(prefix), .grace = grace, .mark_life = mark_life, .first_collection = {}};
         config.store.deadline = deadline;
-        std::filesystem::create_directories(folder.path() / data);
-        return server::make_s3_blob_store(folder.path() / data, config, registry);
-    }
-
-    static std::string store_text(BlobStore& blobs, std::string_view text)
-    {
-        const auto blob = put_blob(blobs, bytes_of(text));
-        blobs.make_durable(std::vector{blob.hash});
-        return blob.hash;
+        return open_blobs(folder.path() / data, config, registry);
     }
 
     prometheus::Registry registry;

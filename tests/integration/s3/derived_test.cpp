@@ -5,56 +5,27 @@
 
 #include "server/services/s3/s3_client.hpp"
 #include "server/services/s3/s3_derived_store.hpp"
-#include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/shared_derived.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/eventually.hpp"
-#include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/cache_of_process.hpp"
 
 namespace vitrine::test {
 namespace {
 
 using namespace std::chrono_literals;
-using server::DerivedCache;
-using server::DerivedKey;
-using server::testing::bytes_of;
+using server::testing::CacheOfProcess;
+using server::testing::key_named;
 using server::testing::text_of;
-
-DerivedKey derived_key(const std::string& parameters)
-{
-    return {"source", "render", parameters, 1};
-}
-
-// Of one process; each has a registry, because metrics are compared.
-struct DerivedOfProcess {
-    DerivedOfProcess(const std::filesystem::path& place, const server::S3Options& store,
-                     const server::SharedDerivedOptions& options)
-        : cache(place, 1 << 30, metrics, server::make_s3_derived_store(store), options)
-    {
-    }
-    std::string find(const std::string& name)
-    {
-        const auto found = cache.find(derived_key(name));
-        return found ? text_of(*found) : std::string();
-    }
-    bool store(const std::string& name, std::string_view text)
-    {
-        return cache.store(derived_key(name), bytes_of(text));
-    }
-
-    prometheus::Registry registry;
-    server::Metrics metrics{registry};
-    server::SharedDerivedMetrics shared = metrics.shared_derived();
-    DerivedCache cache;
-};
 
 class S3DerivedTest : public ObjectStoreTest {
 protected:
-    std::unique_ptr<DerivedOfProcess> open(const std::string& name, const std::string& prefix)
+    std::unique_ptr<CacheOfProcess> open(const std::string& name, const std::string& prefix)
     {
-        return std::make_unique<DerivedOfProcess>(folder.path() / name, store->options(prefix), limits);
+        return std::make_unique<CacheOfProcess>(
+            folder.path() / name, server::make_s3_derived_store(store->options(prefix)), limits);
     }
-    static std::string object_of(const std::string& name) { return "derived/" + derived_key(name).digest(); }
+    static std::string object_of(const std::string& name) { return "derived/" + key_named(name).digest(); }
     static std::uint64_t bytes_in(server::S3Client& client)
     {
         std::uint64_t bytes = 0;
@@ -73,9 +44,9 @@ TEST_F(S3DerivedTest, EachProcessFindsWhatAnotherHasMade)
     const auto a = open("a", "derived-found"), b = open("b", "derived-found");
     EXPECT_EQ(b->find("picture"), "");
     EXPECT_TRUE(a->store("picture", "pixels"));
-    ASSERT_TRUE(a->cache.publish(derived_key("picture")));
+    ASSERT_TRUE(a->cache.publish(key_named("picture")));
     EXPECT_EQ(b->find("picture"), "") << "missing a moment ago";
-    EXPECT_EQ(text_of(b->cache.find_published(derived_key("picture")).value()), "pixels");
+    EXPECT_EQ(text_of(b->cache.find_published(key_named("picture")).value()), "pixels");
     EXPECT_EQ(open("c", "derived-found")->find("picture"), "pixels");
     b->store("picture", "pixels");
     EXPECT_TRUE(eventually([&] { return b->shared.known.Value() >= 1; }));
@@ -87,7 +58,7 @@ TEST_F(S3DerivedTest, LargeFilesAreSentInParts)
     const auto a = open("a", "derived-large");
     const std::string scene((17u << 20) + 5, 's');
     a->store("scene", scene);
-    ASSERT_TRUE(a->cache.publish(derived_key("scene")));
+    ASSERT_TRUE(a->cache.publish(key_named("scene")));
     EXPECT_EQ(open("b", "derived-large")->find("scene"), scene);
 }
 
@@ -97,7 +68,7 @@ TEST_F(S3DerivedTest, DamagedObjectsAreMadeAgain)
     server::S3Client client(store->options("derived-damaged"), registry);
     const auto a = open("a", "derived-damaged");
     a->store("picture", "pixels");
-    ASSERT_TRUE(a->cache.publish(derived_key("picture")));
+    ASSERT_TRUE(a->cache.publish(key_named("picture")));
     int reader = 0;
     for (const char* bytes : {"", "pixels", "quixels and sixteen more"}) {
         client.put_text(object_of("picture"), bytes);
@@ -106,7 +77,7 @@ TEST_F(S3DerivedTest, DamagedObjectsAreMadeAgain)
         EXPECT_EQ(b->shared.damaged.Value(), 1.0);
         EXPECT_FALSE(client.find(object_of("picture")));
         b->store("picture", "pixels");
-        ASSERT_TRUE(b->cache.publish(derived_key("picture")));
+        ASSERT_TRUE(b->cache.publish(key_named("picture")));
         EXPECT_EQ(open("c" + std::to_string(reader), "derived-damaged")->find("picture"), "pixels");
     }
 }
@@ -116,7 +87,7 @@ TEST_F(S3DerivedTest, AnAbsentStoreCostsABoundedTime)
     limits = {.missing_time = 0ms, .answer_wait = 200ms, .first_pause = 300ms};
     const auto a = open("a", "derived-absent"), b = open("b", "derived-absent");
     a->store("before", "pixels");
-    ASSERT_TRUE(a->cache.publish(derived_key("before")));
+    ASSERT_TRUE(a->cache.publish(key_named("before")));
     store->stop();
     const auto begun = std::chrono::steady_clock::now();
     for (int i = 0; i < 40; ++i) {
@@ -127,11 +98,11 @@ TEST_F(S3DerivedTest, AnAbsentStoreCostsABoundedTime)
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begun, 40 * limits.answer_wait)
         << "it is not asked for a while";
-    EXPECT_FALSE(b->cache.publish(derived_key("picture0")));
+    EXPECT_FALSE(b->cache.publish(key_named("picture0")));
     EXPECT_EQ(b->shared.is_available.Value(), 0.0);
     store->start();
     EXPECT_TRUE(eventually([&] { return b->find("before") == "pixels"; }));
-    EXPECT_TRUE(eventually([&] { return b->cache.publish(derived_key("picture0")).has_value(); }));
+    EXPECT_TRUE(eventually([&] { return b->cache.publish(key_named("picture0")).has_value(); }));
     EXPECT_EQ(b->shared.is_available.Value(), 1.0);
 }
 
@@ -148,7 +119,7 @@ TEST_F(S3DerivedTest, RacingCollectorsHoldTheLimit)
                     auto& own = *processes[i];
                     const auto name = std::to_string(n) + (n % 2 == 0 ? "" : std::to_string(i));
                     own.store(name, std::string(1'000 - server::trailer_bytes, 'x'));
-                    EXPECT_TRUE(own.cache.publish(derived_key(name)));
+                    EXPECT_TRUE(own.cache.publish(key_named(name)));
                 }
             });
     }

@@ -3,9 +3,9 @@
 #include <csignal>
 #include <future>
 
-#include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_client.hpp"
 #include "server/services/storage/blob_garbage_collector.hpp"
+#include "tests/integration/s3/blobs_of_server.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/integration/s3/roles_fixture.hpp"
 #include "tests/support/eventually.hpp"
@@ -22,15 +22,6 @@ using server::testing::bytes_of;
 using server::testing::put_blob;
 using server::testing::stored_text;
 
-std::unique_ptr<BlobStore> open_blobs(const std::filesystem::path& data, server::S3Options options,
-                                      prometheus::Registry& registry, std::chrono::seconds grace = 3600s)
-{
-    std::filesystem::create_directories(data);
-    return server::make_s3_blob_store(
-        data, {.store = std::move(options), .grace = grace, .mark_life = 8s, .first_collection = {}},
-        registry);
-}
-
 std::size_t count_objects(S3Client& client, const std::string& folder)
 {
     return client.list(folder).objects.size();
@@ -38,14 +29,22 @@ std::size_t count_objects(S3Client& client, const std::string& folder)
 
 class HandOverTest : public ObjectStoreTest {
 protected:
+    std::unique_ptr<BlobStore> open(const std::string& data, const server::S3Options& options,
+                                    std::chrono::seconds grace = 3600s)
+    {
+        return open_blobs(folder.path() / data,
+                          {.store = options, .grace = grace, .mark_life = 8s, .first_collection = {}},
+                          registry);
+    }
+
     prometheus::Registry registry;
 };
 
 TEST_F(HandOverTest, FilesExistForOneRequest)
 {
     const auto options = store->options("request");
-    const auto sender = open_blobs(folder.path() / "a", options, registry);
-    const auto receiver = open_blobs(folder.path() / "b", options, registry);
+    const auto sender = open("a", options);
+    const auto receiver = open("b", options);
     S3Client client(options, registry);
     const auto small = put_blob(*sender, bytes_of("content")), same = put_blob(*sender, bytes_of("content"));
     const auto large_text = std::string(17u << 20, 'x');
@@ -63,7 +62,7 @@ TEST_F(HandOverTest, FilesExistForOneRequest)
     }
     handed.kept.reset();
     EXPECT_TRUE(eventually([&] { return count_objects(client, "handed/") == 1; })) << "of the other request";
-    const auto late = open_blobs(folder.path() / "c", options, registry);
+    const auto late = open("c", options);
     EXPECT_EQ(late->receive(handed.place, hashes).error().code, "blob_missing");
     EXPECT_TRUE(late->receive(another.place, std::vector{small.hash}));
     EXPECT_EQ(late->receive(another.place, std::vector<std::string>{"../owner"}).error().code,
@@ -76,8 +75,8 @@ TEST_F(HandOverTest, FilesExistForOneRequest)
 TEST_F(HandOverTest, AnAssetOfTheSameContentStays)
 {
     const auto options = store->options("same");
-    const auto sender = open_blobs(folder.path() / "a", options, registry);
-    const auto uploader = open_blobs(folder.path() / "b", options, registry);
+    const auto sender = open("a", options);
+    const auto uploader = open("b", options);
     S3Client client(options, registry);
     const auto posted = put_blob(*sender, bytes_of("content")),
                uploaded = put_blob(*uploader, bytes_of("content"));
@@ -114,7 +113,9 @@ TEST_F(Roles, FilesOfAKilledProcessAreRemovedAfterTheGracePeriod)
     EXPECT_EQ(count_objects(client, "handed/"), 1u);
     for (auto& worker : workers)
         worker->signal(SIGCONT);
-    const auto other = open_blobs(folder.path() / "other", options, registry, 2s);
+    const auto other =
+        open_blobs(folder.path() / "other",
+                   {.store = options, .grace = 2s, .mark_life = 8s, .first_collection = {}}, registry);
     server::Catalog assets(catalog);
     server::Metrics metrics(registry);
     server::BlobGarbageCollector collector(assets, *other, metrics);

@@ -1,11 +1,11 @@
 // To which catalog the objects of a store belong, and what its servers know of them in common.
 
 #include "server/services/catalog/blob_ledger.hpp"
-#include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_client.hpp"
 #include "server/services/s3/s3_ownership.hpp"
 #include "server/util/ids.hpp"
 #include "tests/integration/http_support.hpp"
+#include "tests/integration/s3/blobs_of_server.hpp"
 #include "tests/integration/s3/object_store.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/support/paths.hpp"
@@ -31,17 +31,10 @@ struct OwningServer {
                  const std::string& catalog_name)
         : catalog(folder / catalog_name), ledger(catalog)
     {
-        const auto data = folder / server::new_id("data");
-        std::filesystem::create_directories(data);
-        blobs = server::make_s3_blob_store(data, config, registry);
+        blobs = open_blobs(folder / server::new_id("data"), config, registry);
     }
 
-    std::string store(std::string_view text)
-    {
-        const auto blob = put_blob(*blobs, bytes_of(text));
-        blobs->make_durable(std::vector{blob.hash});
-        return blob.hash;
-    }
+    std::string store(std::string_view text) { return store_text(*blobs, text); }
 
     prometheus::Registry registry;
     Catalog catalog;

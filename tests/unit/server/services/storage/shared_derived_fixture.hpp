@@ -10,41 +10,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "server/services/storage/derived_cache.hpp"
 #include "tests/support/eventually.hpp"
-#include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/cache_of_process.hpp"
 
 namespace vitrine::server::testing {
-
-inline DerivedKey key_named(const std::string& parameters)
-{
-    return {"source", "render", parameters, 1};
-}
-
-// A process with derived files of its own.
-struct CacheOfProcess {
-    CacheOfProcess(const std::filesystem::path& place, std::unique_ptr<DerivedStore> shared,
-                   const SharedDerivedOptions& options)
-        : cache(place, 1 << 30, metrics, std::move(shared), options)
-    {
-    }
-
-    std::string find(const std::string& name)
-    {
-        const auto found = cache.find(key_named(name));
-        return found ? text_of(*found) : std::string();
-    }
-    bool store(const std::string& name, std::string_view text)
-    {
-        return cache.store(key_named(name), bytes_of(text));
-    }
-    double known() { return shared.known.Value(); }
-
-    prometheus::Registry registry;
-    Metrics metrics{registry};
-    SharedDerivedMetrics shared = metrics.shared_derived();
-    DerivedCache cache;
-};
 
 class SharedDerivedTest : public ServicesTest {
 protected:
