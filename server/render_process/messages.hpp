@@ -6,9 +6,9 @@
 //   start + {pipe for finished tickets}  -> ready
 //   frame_memory, scene, lod + {memfd}   (no reply)
 //   release                              (no reply)
-//   render, render_requests, collect     -> frames, in the frame memory that is named: all where the device
-//   has written them, or
-//                                           their first pixels, copied
+//   render, render_requests, collect     -> frames, whose pixels are in the frame memory that is named: all
+//                                           of them if the device has written them there, otherwise the
+//                                           first, copied
 //   more_pixels                          -> done, the next pixels in the frame memory that is named
 //   submit, idle                         -> done
 //   expected_time, memory, bounds, pick  -> a reply of the same name

@@ -20,7 +20,7 @@ struct NamedUpload {
 // Parses {"uploads": [ID or {"id", "name"}, ...]}; 400 for anything else and for more than `max`.
 std::expected<std::vector<NamedUpload>, api::Problem> parse_named_uploads(std::string_view json,
                                                                           std::size_t max);
-// Returns a text that identifies the uploads and their names.
+// Returns a text that is equal for equal lists, for keys of repeated requests.
 std::string content_of(const std::vector<NamedUpload>& uploads);
 
 struct NamedFiles {

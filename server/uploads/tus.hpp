@@ -8,7 +8,7 @@ namespace vitrine::server {
 
 HandlerResult get_upload_options(const Request& request, Context& context);
 asio::awaitable<HandlerResult> create_upload(Request& request, BodySource& body, Context& context);
-// HEAD as tus has it; GET also as JSON.
+// Answers HEAD, which tus defines, and GET, which is Vitrine's own: the same as JSON.
 HandlerResult get_upload(const Request& request, Context& context);
 asio::awaitable<HandlerResult> append_upload(Request& request, BodySource& body, Context& context);
 HandlerResult delete_upload(const Request& request, Context& context);

@@ -79,9 +79,9 @@ struct PosedScene {
     Drawable drawable;
     std::vector<ClipTime> clip_times;
     std::vector<InstancePlacement> placements; // by clip time; empty: all as they are
-    bool skeleton = false;
-    bool tangents = false; // tangents are skinned too
-    bool boxes = false;    // the exact boxes are computed too
+    bool skeleton = false;                     // the lines and joints of its overlay are computed too
+    bool tangents = false;                     // tangents are skinned too
+    bool boxes = false;                        // the exact boxes are computed too
     PoseEvaluator pose_evaluator;
     Buffer palettes, dqs_palettes, values;
     VkDeviceSize segments_offset = 0; // in BatchSlot::frame_data
@@ -118,7 +118,7 @@ struct BatchSlot {
     std::size_t scenes = 0;
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
-    double cost = 0.0;
+    double cost = 0.0;                      // of all images, see cost_of()
     double seconds = 0.0;                   // expected duration
     std::uint64_t instance_pixels = 0;      // see instance_pixels()
     std::vector<shared::LineSegment> lines; // overlay lines of single images

@@ -25,9 +25,9 @@ public:
     void start();
     void stop();
 
-    // Returns the new upload, with an id. Errors: those of UploadTable.
+    // Both return the new upload, with an id. Errors: those of UploadTable.
     Result<OpenUpload> create(OpenUpload upload);
-    Result<OpenUpload> join(OpenUpload upload);
+    Result<OpenUpload> join(OpenUpload upload); // a finished one, of its partials
     Result<OpenUpload> find(const std::string& id) const { return table_.find(id); }
     std::unique_ptr<BlobWriter> write_part() { return blobs_.create(); }
     // Appends the bytes of write_part() at `offset`: durable when it returns. Errors: those of UploadTable.

@@ -14,14 +14,14 @@
 
 namespace vitrine::server {
 
-struct OpenUpload {
+struct OpenUpload { // no asset has been made of it yet; it may be finished
     std::string id;
     std::string name;                    // of the file, relative, normalized; may be empty
     std::string metadata;                // field Upload-Metadata as sent
     std::string concat;                  // field Upload-Concat as sent; empty: one file by itself
     std::vector<std::string> partials{}; // ids of those that a final one was made of
     std::uint64_t length = 0;
-    std::uint64_t received = 0; // bytes from the begin that are stored
+    std::uint64_t received = 0; // bytes from the beginning that are stored
     Micros expires = 0;
 
     bool is_finished() const { return received == length; }
