@@ -23,14 +23,21 @@ protected:
         if (std::getenv("VITRINE_TEST_MAY_STOP_DATABASE") == nullptr ||
             std::getenv("VITRINE_TEST_DATABASE") == nullptr)
             GTEST_SKIP() << "needs a PostgreSQL of its own: ctest -R integration_hung_database";
-        const auto data = folder.path() / "data";
-        server.emplace(data, std::vector<std::string>{"--catalog", catalog_location(data), "--log", "error"});
-        ASSERT_NE(server->port(), 0);
+        start({});
         asset = import_asset(server->port(), {koi_glb()});
         ASSERT_NE(asset, "");
         ASSERT_EQ(get(server->port(), "/v1/assets?q=koi").status, 200);
     }
 
+    void start(const std::vector<std::string>& flags)
+    {
+        const auto data = folder.path() / "data";
+        std::vector<std::string> all{"--catalog", catalog_location(data), "--log", "error"};
+        all.insert(all.end(), flags.begin(), flags.end());
+        server.reset(); // one server uses a data folder
+        server.emplace(data, all);
+        ASSERT_NE(server->port(), 0);
+    }
     static std::string database() { return std::getenv("VITRINE_TEST_DATABASE"); }
 
     TempDir folder;
@@ -82,16 +89,21 @@ TEST_F(HungDatabase, IsA503UntilItGoesOn)
     EXPECT_NE(import_asset(port, {vase_glb()}), "") << "imports go on";
 }
 
+// A server that takes one request at a time rejects others while that one waits for the database.
 TEST_F(HungDatabase, DoesNotHoldTheEndOfTheServer)
 {
+    start({"--requests", "1"});
+    const int port = server->port();
     const StoppedPostgres postgres(database());
     ASSERT_TRUE(postgres.is_stopped());
-    auto waiting =
-        std::async(std::launch::async, [&] { return timed(server->port(), "GET", "/v1/assets?q=carp"); });
-    std::this_thread::sleep_for(500ms);
+    auto waiting = std::async(std::launch::async, [port] {
+        while (get(port, "/v1/assets?q=carp").status == 429) {
+        }
+    });
+    ASSERT_TRUE(eventually([&] { return get(port, "/v1/assets?limit=x").status == 429; }));
     server->signal(SIGTERM);
     EXPECT_EQ(server->wait(), 0);
-    (void)waiting.get();
+    waiting.get();
 }
 
 } // namespace

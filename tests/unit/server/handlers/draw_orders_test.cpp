@@ -234,8 +234,6 @@ TEST_F(ApiRole, HasNoDeviceAndImportsNothing)
     EXPECT_TRUE(ready.json().at("device").is_null());
     EXPECT_TRUE(ready.json().at("devices").as_array().empty());
     const auto created = upload(services, "fish.obj");
-    std::this_thread::sleep_for(std::chrono::milliseconds(60));
-    EXPECT_EQ(services.catalog.find_job(created.job.id)->state, JobState::queued);
     EXPECT_EQ(get("/v1/assets/" + created.asset.id + "/thumbnail").status(), 202);
     services.join({.viewers = [] { return std::size_t{0}; }, .answer = {}});
     EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
@@ -243,6 +241,9 @@ TEST_F(ApiRole, HasNoDeviceAndImportsNothing)
     const auto metrics = body_bytes(answered.response.body).value();
     EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_job_queue_length 1"));
     EXPECT_THAT(std::string(metrics), HasSubstr("vitrine_workers{role=\"worker\"} 0"));
+    services.stop(std::chrono::seconds(5)); // what runs by now ends
+    EXPECT_EQ(services.catalog.find_job(created.job.id)->state, JobState::queued);
+    EXPECT_EQ(loader.loads, 0);
 }
 
 TEST_F(ApiRole, SaysThatNoWorkerRuns)
