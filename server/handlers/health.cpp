@@ -1,5 +1,6 @@
 // Endpoints for operators: health, readiness, metrics, API document.
 #include <algorithm>
+#include <iterator>
 
 #include <boost/json/parse.hpp>
 #include <prometheus/text_serializer.h>
@@ -13,6 +14,8 @@
 #include "server/handlers/handlers.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "server/util/files.hpp"
+#include "server/util/metrics.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -84,11 +87,19 @@ void add_devices(const RenderPool& renders, api::Readiness& readiness)
     readiness.memory = memory_of(health.memory);
 }
 
-prometheus::MetricFamily gauge_family(std::string name, std::string help, std::size_t value)
+// `count`: of something.
+prometheus::MetricFamily count_family(const std::string& name, const std::string& help, std::size_t count)
+{
+    return gauge_family(name, help, static_cast<double>(count));
+}
+
+prometheus::MetricFamily build_family()
 {
     prometheus::ClientMetric metric;
-    metric.gauge.value = static_cast<double>(value);
-    return {std::move(name), std::move(help), prometheus::MetricType::Gauge, {metric}};
+    metric.gauge.value = 1.0;
+    metric.label = {{"version", VITRINE_VERSION}, {"image_revision", std::to_string(image_revision)}};
+    return {
+        "vitrine_build_info", "Version of this program, always 1", prometheus::MetricType::Gauge, {metric}};
 }
 
 // By role.
@@ -136,22 +147,26 @@ HandlerResult get_metrics(const Request&, Context& context)
 {
     prometheus::TextSerializer serializer;
     auto families = context.registry.Collect();
-    families.push_back(gauge_family("vitrine_event_streams", "Open streams of /v1/events",
+    families.push_back(count_family("vitrine_event_streams", "Open streams of /v1/events",
                                     context.services.events.subscribers()));
-    families.push_back(gauge_family("vitrine_previews", "Open live previews", context.viewers));
+    families.push_back(count_family("vitrine_previews", "Open live previews", context.viewers));
     const auto stale = context.services.catalog.count_stale_facts();
-    families.push_back(gauge_family("vitrine_stale_assets",
+    families.push_back(count_family("vitrine_stale_assets",
                                     "Assets whose stored facts an older version has made", stale.assets));
-    families.push_back(gauge_family("vitrine_refreshes_waiting",
+    families.push_back(count_family("vitrine_refreshes_waiting",
                                     "Stale assets that this version has not tried", stale.waiting));
     families.push_back(workers_family(context.services.live_workers()));
-    families.push_back(gauge_family("vitrine_render_requests_waiting", "Images that wait for a worker",
+    families.push_back(count_family("vitrine_render_requests_waiting", "Images that wait for a worker",
                                     context.services.render_queue.length()));
-    families.push_back(gauge_family("vitrine_requests_awaiting_workers",
+    families.push_back(count_family("vitrine_requests_awaiting_workers",
                                     "Requests of this process that wait for images of workers",
                                     context.image_waits.waiting()));
-    families.push_back(gauge_family("vitrine_job_queue_length", "Imports that wait for a worker",
+    families.push_back(count_family("vitrine_job_queue_length", "Imports that wait for a worker",
                                     context.services.catalog.queued_jobs()));
+    std::ranges::move(process_families(), std::back_inserter(families));
+    families.push_back(build_family());
+    families.push_back(gauge_family("vitrine_disk_free_bytes", "Free disk space of the data directory",
+                                    static_cast<double>(free_bytes(context.data))));
     auto response =
         text_response(200, "text/plain; version=0.0.4; charset=utf-8", serializer.Serialize(families));
     response.headers.set("Cache-Control", "no-store");

@@ -1,4 +1,4 @@
-#include "server/mcp/mcp_message.hpp"
+#include "server/mcp/mcp_endpoint.hpp"
 
 #include <boost/json/parse.hpp>
 

@@ -1,6 +1,14 @@
 #include "server/util/metrics.hpp"
 
-#include <string>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace vitrine::server {
 namespace {
@@ -116,6 +124,76 @@ SharedDerivedMetrics Metrics::shared_derived()
                            "Size of the shared store of derived files, estimated"),
             .is_available =
                 gauge(in, "vitrine_shared_derived_up", "Whether the shared store of derived files answers")};
+}
+
+prometheus::MetricFamily gauge_family(const std::string& name, const std::string& help, double value)
+{
+    prometheus::ClientMetric metric;
+    metric.gauge.value = value;
+    return {name, help, prometheus::MetricType::Gauge, {std::move(metric)}};
+}
+
+namespace {
+
+// The fields of /proc/self/stat after the name of the program (proc(5)), from field 3 on; 0 for missing ones.
+struct ProcessStat {
+    double processor_ticks = 0, start_ticks = 0, virtual_bytes = 0, resident_pages = 0;
+};
+
+ProcessStat read_process_stat()
+{
+    std::ifstream file("/proc/self/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream fields(line.substr(std::min(line.rfind(')') + 1, line.size())));
+    std::vector<std::string> values(std::istream_iterator<std::string>(fields), {});
+    const auto at = [&](std::size_t field) { // counted from 1, as in proc(5)
+        return field - 3 < values.size() ? std::strtod(values[field - 3].c_str(), nullptr) : 0.0;
+    };
+    return {at(14) + at(15), at(22), at(23), at(24)};
+}
+
+double boot_time()
+{
+    std::ifstream file("/proc/stat");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("btime ")) return std::strtod(line.c_str() + 6, nullptr);
+    return 0.0;
+}
+
+double count_open_files()
+{
+    std::error_code error;
+    const std::filesystem::directory_iterator files("/proc/self/fd", error);
+    return static_cast<double>(std::distance(begin(files), end(files)));
+}
+
+double max_open_files()
+{
+    struct rlimit limit{};
+    return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<double>(limit.rlim_cur) : 0.0;
+}
+
+} // namespace
+
+std::vector<prometheus::MetricFamily> process_families()
+{
+    const auto stat = read_process_stat();
+    const auto tick = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    prometheus::ClientMetric processor_time;
+    processor_time.counter.value = stat.processor_ticks / tick;
+    return {
+        {"process_cpu_seconds_total",
+         "Processor time of this process, in seconds",
+         prometheus::MetricType::Counter,
+         {std::move(processor_time)}},
+        gauge_family("process_resident_memory_bytes", "Resident memory of this process",
+                     stat.resident_pages * static_cast<double>(::sysconf(_SC_PAGESIZE))),
+        gauge_family("process_virtual_memory_bytes", "Virtual memory of this process", stat.virtual_bytes),
+        gauge_family("process_open_fds", "Open files of this process", count_open_files()),
+        gauge_family("process_max_fds", "Limit of open files of this process", max_open_files()),
+        gauge_family("process_start_time_seconds", "Start of this process, seconds since 1970",
+                     boot_time() + stat.start_ticks / tick)};
 }
 
 } // namespace vitrine::server

@@ -3,10 +3,13 @@
 // any thread and lives as long as the registry.
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
+#include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 
 namespace vitrine::server {
@@ -78,5 +81,11 @@ struct Metrics {
 private:
     prometheus::Registry* registry_;
 };
+
+// One metric of the kind gauge, as it is now.
+prometheus::MetricFamily gauge_family(const std::string& name, const std::string& help, double value);
+// What the operating system knows of this process, with the names that Prometheus' client libraries give
+// these: processor time, memory, open files, start. Reads /proc/self.
+std::vector<prometheus::MetricFamily> process_families();
 
 } // namespace vitrine::server
