@@ -369,9 +369,11 @@ vitrine_folder(server/util
 vitrine_folder(server/net/transport
     USES loaders/base
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
+# Roles, principals, and what routes require of them.
+vitrine_folder(server/access)
 # Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
-    USES api loaders/base server/net/transport server/util
+    USES api loaders/base server/access server/net/transport server/util
     PACKAGES vitrine::fmt Threads::Threads)
 # Connections to the database, and what differs between SQLite and PostgreSQL.
 vitrine_folder(server/services/database

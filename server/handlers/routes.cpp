@@ -1,5 +1,6 @@
 #include "server/handlers/routes.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "server/handlers/handlers.hpp"
@@ -16,6 +17,7 @@ constexpr Route read(std::string_view pattern, std::string_view name, Pool pool,
 {
     return {.pattern = pattern,
             .name = name,
+            .access = Access::read,
             .pool = pool,
             .blocking = handler,
             .source = source,
@@ -26,21 +28,29 @@ constexpr Route read(std::string_view pattern, std::string_view name, Pool pool,
 constexpr Route read_binary(std::string_view pattern, std::string_view name, Pool pool,
                             BlockingHandler handler)
 {
-    return {
-        .pattern = pattern, .name = name, .pool = pool, .blocking = handler, .source = ResponseSource::asset};
+    return {.pattern = pattern,
+            .name = name,
+            .access = Access::read,
+            .pool = pool,
+            .blocking = handler,
+            .source = ResponseSource::asset};
 }
 
 constexpr Route write(Method method, std::string_view pattern, std::string_view name, BlockingHandler handler,
                       std::uint64_t body_bytes = 0)
 {
-    return {
-        .method = method, .pattern = pattern, .name = name, .blocking = handler, .body_bytes = body_bytes};
+    return {.method = method,
+            .pattern = pattern,
+            .name = name,
+            .access = Access::write,
+            .blocking = handler,
+            .body_bytes = body_bytes};
 }
 
 // Answered while all pools are busy.
 constexpr Route public_route(std::string_view pattern, std::string_view name, AsyncHandler handler)
 {
-    return {.pattern = pattern, .name = name, .async = handler, .is_public = true};
+    return {.pattern = pattern, .name = name, .access = Access::anyone, .async = handler};
 }
 
 constexpr auto catalog = Pool::catalog;
@@ -92,16 +102,40 @@ constexpr Route post_read(std::string_view pattern, std::string_view name, Pool 
     return {.method = Method::post,
             .pattern = pattern,
             .name = name,
+            .access = Access::read,
             .pool = pool,
             .blocking = [](const Request& request,
                            Context& context) { return answer_json(request, context, get); },
             .body_bytes = 256 * 1024};
 }
 
-// The model is the body.
+// The model is the body, of which nothing is kept.
 constexpr Route posted(std::string_view pattern, std::string_view name, AsyncHandler handler)
 {
-    return {.method = Method::post, .pattern = pattern, .name = name, .async = handler};
+    return {
+        .method = Method::post, .pattern = pattern, .name = name, .access = Access::read, .async = handler};
+}
+
+constexpr Route write_async(Method method, std::string_view pattern, std::string_view name,
+                            AsyncHandler handler)
+{
+    return {.method = method, .pattern = pattern, .name = name, .access = Access::write, .async = handler};
+}
+
+// A write that may wait for a scene.
+constexpr Route write_scene(Method method, std::string_view pattern, std::string_view name,
+                            BlockingHandler handler, std::uint64_t body_bytes = 0)
+{
+    auto route = write(method, pattern, name, handler, body_bytes);
+    route.pool = Pool::scenes;
+    return route;
+}
+
+// Only who may write needs to know it.
+constexpr Route for_writers(Route route)
+{
+    route.access = Access::write;
+    return route;
 }
 
 HandlerResult call_mcp(const Request& request, Context& context)
@@ -112,22 +146,21 @@ HandlerResult call_mcp(const Request& request, Context& context)
 constexpr Route mcp{.method = Method::post,
                     .pattern = "/mcp",
                     .name = "callMcp",
+                    .access = Access::read,
                     .pool = exports,
                     .blocking = call_mcp,
                     .body_bytes = 256 * 1024};
 
 constexpr std::array routes{
-    Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .async = create_assets},
+    write_async(Method::post, "/v1/assets", "createAssets", create_assets),
     Route{.method = Method::options,
           .pattern = "/v1/uploads",
           .name = "getUploadOptions",
+          .access = Access::read,
           .blocking = get_upload_options},
-    Route{.method = Method::post, .pattern = "/v1/uploads", .name = "createUpload", .async = create_upload},
-    read("/v1/uploads/{id}", "getUpload", catalog, get_upload, ResponseSource::unknown),
-    Route{.method = Method::patch,
-          .pattern = "/v1/uploads/{id}",
-          .name = "appendUpload",
-          .async = append_upload},
+    write_async(Method::post, "/v1/uploads", "createUpload", create_upload),
+    for_writers(read("/v1/uploads/{id}", "getUpload", catalog, get_upload, ResponseSource::unknown)),
+    write_async(Method::patch, "/v1/uploads/{id}", "appendUpload", append_upload),
     write(Method::delete_, "/v1/uploads/{id}", "deleteUpload", delete_upload),
     read("/v1/assets", "listAssets", catalog, list_assets, ResponseSource::catalog),
     read("/v1/assets/{id}", "getAsset", catalog, get_asset),
@@ -150,18 +183,9 @@ constexpr std::array routes{
     // Its response depends on the devices too.
     read("/v1/assets/{id}/warnings", "listWarnings", catalog, list_warnings, ResponseSource::unknown),
     read("/v1/assets/{id}/clips", "listClips", scenes, list_clips),
-    Route{.method = Method::patch,
-          .pattern = "/v1/assets/{id}/clips",
-          .name = "addClips",
-          .pool = scenes,
-          .blocking = add_clips,
-          .body_bytes = 256 * 1024},
+    write_scene(Method::patch, "/v1/assets/{id}/clips", "addClips", add_clips, 256 * 1024),
     read("/v1/assets/{id}/clips/{clip}", "getClip", scenes, get_clip),
-    Route{.method = Method::delete_,
-          .pattern = "/v1/assets/{id}/clips/{clip}",
-          .name = "deleteClip",
-          .pool = scenes,
-          .blocking = delete_clip},
+    write_scene(Method::delete_, "/v1/assets/{id}/clips/{clip}", "deleteClip", delete_clip),
     read_poses("/v1/assets/{id}/clips/{clip}/pose", "getPose", get_pose),
     read("/v1/assets/{id}/clips/{clip}/facts", "getClipFacts", scenes, get_clip_facts),
     read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", exports, get_tracks),
@@ -186,8 +210,11 @@ constexpr std::array routes{
     drawn(watched(read_still("/v1/render", "renderLineup", render_lineup, ResponseSource::catalog))),
     drawn(read_sequence_of_many("/v1/animation", "animateLineup", animate_lineup)),
     drawn(read_sequence_of_many("/v1/turntable", "turnLineup", turn_lineup)),
-    Route{
-        .pattern = "/v1/assets/{id}/preview", .name = "openPreview", .async = open_preview, .upgrades = true},
+    Route{.pattern = "/v1/assets/{id}/preview",
+          .name = "openPreview",
+          .access = Access::read,
+          .async = open_preview,
+          .upgrades = true},
     post_read<get_pose>("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports),
     post_read<get_mesh>("/v1/assets/{id}/mesh", "postMesh", exports),
     post_read<get_export>("/v1/assets/{id}/export.glb", "postExport", exports),
@@ -205,8 +232,13 @@ constexpr std::array routes{
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
-    Route{.pattern = "/v1/events", .name = "getEvents", .async = get_events},
-    Route{.pattern = link_path, .name = "openLink", .async = open_link, .is_public = true, .upgrades = true},
+    Route{.pattern = "/v1/events", .name = "getEvents", .access = Access::read, .async = get_events},
+    // Its ends prove to each other that they know the secret of links.
+    Route{.pattern = link_path,
+          .name = "openLink",
+          .access = Access::anyone,
+          .async = open_link,
+          .upgrades = true},
     drawn(watched(mcp)),
     public_route("/healthz", "getHealth", get_health),
     public_route("/readyz", "getReadiness", get_readiness),
@@ -218,6 +250,10 @@ constexpr std::array routes{
 };
 
 constexpr Route page = read("/{path...}", "getPage", catalog, get_page, ResponseSource::web_file);
+
+static_assert(std::ranges::none_of(routes,
+                                   [](const Route& route) { return route.access == Access::undeclared; }),
+              "each route declares what it requires");
 
 } // namespace
 

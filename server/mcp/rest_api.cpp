@@ -34,7 +34,8 @@ HandlerResult get(const Request& request, Context& context, std::span<const Rout
                   .principal = request.principal};
     inner.headers.add("Accept", std::string(accept));
     auto match = match_route(routes, Method::get, inner.target.segments);
-    if (match.route == nullptr || match.route->blocking == nullptr)
+    // The guard has allowed the client to read, and no more.
+    if (match.route == nullptr || match.route->blocking == nullptr || match.route->access != Access::read)
         return problem(404, "no_route", "This path does not exist.");
     inner.params = std::move(match.params);
     auto response = match.route->blocking(inner, context);

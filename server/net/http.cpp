@@ -89,16 +89,6 @@ void Headers::set(std::string_view name, std::string value)
     size_ = fields_.size();
 }
 
-std::string to_text(const Principal& principal)
-{
-    switch (principal.kind) {
-    case Principal::Kind::anonymous: break;
-    case Principal::Kind::open: return "open";
-    case Principal::Kind::token: return "token:" + principal.name;
-    }
-    return "anonymous";
-}
-
 const std::string& Request::param(std::string_view name) const
 {
     auto found = std::find_if(params.begin(), params.end(), [&](const auto& p) { return p.first == name; });

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/access/principal.hpp"
 #include "server/net/cached_response.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/net/transport/peer.hpp"
@@ -44,19 +45,6 @@ private:
     std::vector<std::pair<std::string, std::string>> fields_;
     std::size_t size_ = 0; // fields after these are unused memory
 };
-
-// Who sends a request, as far as the guard knows.
-struct Principal {
-    enum class Kind : std::uint8_t {
-        anonymous, // has shown no token, or a wrong one
-        open,      // the server requires no token
-        token,     // has shown the token, or the cookie derived from it
-    };
-    Kind kind = Kind::anonymous;
-    std::string name{}; // of the token
-};
-// Returns "anonymous", "open" or "token:NAME".
-std::string to_text(const Principal& principal);
 
 struct Request {
     Method method = Method::get;

@@ -195,30 +195,35 @@ Principal Guard::identify(const Request& request) const
 {
     if (config_.token.empty()) {
         const bool may_be_open = !is_forwarded(request) || config_.trusted_proxy;
-        return {.kind = may_be_open ? Principal::Kind::open : Principal::Kind::anonymous};
+        if (!may_be_open) return {};
+        // No admin: an access that another user of this machine grants itself would outlast --open.
+        return {.kind = Principal::Kind::open, .role = Role::editor};
     }
     const auto token = request_token(request);
     if ((token && is_token(*token)) || has_session(request))
-        return {.kind = Principal::Kind::token, .name = config_.token_name};
+        return {.kind = Principal::Kind::token, .name = config_.token_name, .role = Role::admin};
     return {};
 }
 
-std::optional<api::Problem> Guard::check_principal(const Principal& principal) const
+std::optional<api::Problem> Guard::check_principal(const Principal& principal, Access access) const
 {
-    if (principal.kind != Principal::Kind::anonymous) return std::nullopt;
+    if (may(principal.role, access)) return std::nullopt;
+    if (principal.kind != Principal::Kind::anonymous)
+        return problem(
+            403, "role_required",
+            fmt::format("This request requires the role {}; the one that sends it has the role {}.",
+                        to_word(role_for(access).value_or(Role::admin)), to_word(principal.role)));
     if (config_.token.empty())
         return problem(403, "token_required_behind_proxy",
                        "Behind a proxy Vitrine requires a token (serve without --open) or --trusted-proxy.");
     return problem(401, "token_required", "Send the token as Authorization: Bearer TOKEN.");
 }
 
-std::optional<api::Problem> Guard::check(const Request& request, const Principal& principal, bool writes,
-                                         bool is_public) const
+std::optional<api::Problem> Guard::check(const Request& request, const Principal& principal, Access access,
+                                         bool writes) const
 {
     if (auto rejection = check_host(request)) return rejection;
-    if (!is_public) {
-        if (auto rejection = check_principal(principal)) return rejection;
-    }
+    if (auto rejection = check_principal(principal, access)) return rejection;
     return writes ? check_origin(request) : std::nullopt;
 }
 

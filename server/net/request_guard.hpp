@@ -27,10 +27,11 @@ public:
 
     // Returns who sends the request.
     Principal identify(const Request& request) const;
-    // Returns the problem, or empty if the request of this principal is allowed. `writes`: it changes state
-    // or opens a WebSocket. `is_public`: it needs no token.
-    std::optional<api::Problem> check(const Request& request, const Principal& principal, bool writes,
-                                      bool is_public) const;
+    // Returns the problem, or empty if the request of this principal is allowed. The problem depends on the
+    // path only by `access`, what its route requires. `writes`: the request changes state or opens a
+    // WebSocket.
+    std::optional<api::Problem> check(const Request& request, const Principal& principal, Access access,
+                                      bool writes) const;
 
     bool requires_token() const { return !config_.token.empty(); }
     // Precondition: requires_token().
@@ -44,7 +45,7 @@ public:
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;
-    std::optional<api::Problem> check_principal(const Principal& principal) const;
+    std::optional<api::Problem> check_principal(const Principal& principal, Access access) const;
     bool has_session(const Request& request) const;
 
     GuardConfig config_;

@@ -115,13 +115,14 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     co_return response;
 }
 
-// Everything that may be answered differently (a rejection, a part of a file) is left to handle().
+// Everything that may be answered differently (a rejection, a part of a file) is left to handle(). Cached
+// responses are those of routes with Access::read.
 CacheHit Dispatcher::find_cached(const Request& request, std::string_view target)
 {
     const auto began = Clock::now();
     const auto principal = guard_.identify(request);
     if (request.headers.find("Range") || request.headers.find("If-Match")) return {};
-    if (guard_.check(request, principal, false, false)) return {};
+    if (guard_.check(request, principal, Access::read, false)) return {};
     const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),
                                choose_encoding(request.headers)};
     CacheHit hit{.response = context_.response_cache.find(key)};
@@ -191,7 +192,8 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
-    const auto rejection = guard_.check(request, request.principal, writes, route && route->is_public);
+    const auto access = route ? route->access : Access::read;
+    const auto rejection = guard_.check(request, request.principal, access, writes);
     if (auto answer = sign_in(guard_, request, rejection)) return std::move(*answer);
     if (rejection) return std::unexpected(*rejection);
     if (match.has_extra_slash) return without_slash(request);
@@ -200,7 +202,7 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     if (!route) return method_not_allowed(request, match.allowed);
     const bool has_body = request.content_length.value_or(0) > 0 || request.headers.find("Transfer-Encoding");
     const bool is_full = in_flight_ > in_flight_limit_ || (has_body && arriving_ >= in_flight_limit_);
-    if (is_full && !route->is_public)
+    if (is_full && access != Access::anyone)
         return std::unexpected(api::Problem{.status = 429,
                                             .code = "too_many_requests",
                                             .detail = "Too many requests are in progress; try again later.",
@@ -257,8 +259,8 @@ HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Con
     encoding.apply(*result,
                    context_.response_cache.find_any(key_of(request, target_of(request), exchange.encoding)));
     if (request.method != Method::head) context_.responses.hold(*result);
-    if (request.method == Method::get && route.source != ResponseSource::unknown)
-        exchange.validity = validity;
+    const bool may_be_cached = route.access == Access::read && route.source != ResponseSource::unknown;
+    if (request.method == Method::get && may_be_cached) exchange.validity = validity;
     return result;
 }
 

@@ -42,13 +42,13 @@ struct Route {
     std::string_view
         pattern{}; // "/v1/assets/{id}/files/{path...}"; the last one may match all remaining segments
     std::string_view name{}; // operationId of the API document, label in metrics
+    Access access = Access::undeclared;
     Pool pool = Pool::catalog;
     // Requests for which it is true run on the pool `exports`; null: none.
     bool (*is_large)(const Request&) = nullptr;
     BlockingHandler blocking = nullptr; // exactly one of the two is set
     AsyncHandler async = nullptr;
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
-    bool is_public = false;       // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked
     ResponseSource source = ResponseSource::unknown;
     // The work ends after HandlerLimits::answer_time, and when the client leaves (request_watch.hpp).

@@ -56,9 +56,13 @@ class HandlerTest : public WholeServicesTest {
 protected:
     using Fields = std::vector<std::pair<std::string, std::string>>;
 
-    // `adjust` changes the configuration of the services.
-    explicit HandlerTest(bool with_device = true, const std::function<void(ServicesConfig&)>& adjust = {})
-        : services(config_with(with_device, adjust), registry)
+    // `adjust` changes the configuration of the services; `guard`: who may use the server, everybody by
+    // default.
+    explicit HandlerTest(bool with_device = true, const std::function<void(ServicesConfig&)>& adjust = {},
+                         GuardConfig guard = {})
+        : services(config_with(with_device, adjust), registry),
+          dispatcher(context, {all_routes(), page_route()}, Guard(std::move(guard)), 16,
+                     [](const LogLine&) {})
     {
         services.start();
     }
@@ -157,8 +161,7 @@ protected:
                     .web = {},
                     .stopping = stopping,
                     .viewers = viewers};
-    Dispatcher dispatcher{
-        context, {all_routes(), page_route()}, Guard(GuardConfig{}), 16, [](const LogLine&) {}};
+    Dispatcher dispatcher;
 };
 
 } // namespace vitrine::server::testing

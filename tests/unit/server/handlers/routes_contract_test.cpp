@@ -124,6 +124,26 @@ TEST(Contract, EveryRequiredMemberHasAType)
     EXPECT_EQ(untyped_members(document.at("paths"), ""), "");
 }
 
+// The member `security` of the operation, else of the document, names the least role; {}: a server with
+// --open requires nothing.
+TEST(Contract, DeclaresWhoMayUseEachRoute)
+{
+    const auto document = json::parse(api::openapi_json());
+    for (const auto& route : all_routes()) {
+        const auto& operation =
+            document.at("paths").at(plain(route.pattern)).at(ascii::lower(to_string(route.method)));
+        const auto* own = operation.as_object().if_contains("security");
+        const auto& security = own ? *own : document.at("security");
+        const auto least = role_for(route.access);
+        ASSERT_TRUE(least) << route.name;
+        const json::value bearer{{"bearer", {to_word(*least)}}};
+        json::array expected;
+        if (*least != Role::admin) expected.push_back(json::object());
+        if (*least != Role::none) expected.push_back(bearer);
+        EXPECT_EQ(security.as_array(), expected) << route.name;
+    }
+}
+
 TEST(Contract, EveryRouteHasOneHandler)
 {
     for (const auto& route : all_routes()) {

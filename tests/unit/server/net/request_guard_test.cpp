@@ -15,9 +15,9 @@ Request request_with(std::initializer_list<std::pair<const char*, const char*>> 
     return request;
 }
 
-int status(const Guard& guard, const Request& request, bool writes = false, bool open = false)
+int status(const Guard& guard, const Request& request, bool writes = false, Access access = Access::read)
 {
-    auto rejected = guard.check(request, guard.identify(request), writes, open);
+    auto rejected = guard.check(request, guard.identify(request), access, writes);
     return rejected ? rejected->status : 200;
 }
 
@@ -39,9 +39,9 @@ TEST(Guard, AddressesAreNoNamesOfOthers)
 {
     const Guard guard({.loopback = false, .token = "sesame-sesame-sesame", .hosts = {"models.example.com"}});
     for (auto good : {"models.example.com", "10.2.3.4:8080", "[fd00::7]:8080"})
-        EXPECT_EQ(status(guard, request_with({{"Host", good}}), false, true), 200) << good;
+        EXPECT_EQ(status(guard, request_with({{"Host", good}}), false, Access::anyone), 200) << good;
     for (auto bad : {"evil.example", "10.2.3.4.evil.example", "10.2.3", "[fd00::7"})
-        EXPECT_EQ(status(guard, request_with({{"Host", bad}}), false, true), 421) << bad;
+        EXPECT_EQ(status(guard, request_with({{"Host", bad}}), false, Access::anyone), 421) << bad;
 }
 
 TEST(Guard, OriginsAndCookiesFollowTheTransport)
@@ -108,7 +108,7 @@ TEST(Guard, NonLoopbackNeedsTheToken)
         return request_with({{"Host", "box:8080"}, {"Authorization", field}});
     };
     EXPECT_EQ(status(guard, request_with({{"Host", "box:8080"}})), 401);
-    EXPECT_EQ(status(guard, request_with({{"Host", "box:8080"}}), false, true), 200);
+    EXPECT_EQ(status(guard, request_with({{"Host", "box:8080"}}), false, Access::anyone), 200);
     EXPECT_EQ(status(guard, with_token("Bearer s3cret")), 200);
     EXPECT_EQ(status(guard, with_token("bearer s3cret")), 200);
     EXPECT_EQ(status(guard, with_token("Basic YW55Om90aGVy")), 401);
@@ -129,6 +129,28 @@ TEST(Guard, ProxiedRequestsAreNotLocal)
         status(Guard({.loopback = true, .token = "", .trusted_proxy = true, .hosts = {}, .origins = {}}),
                forwarded),
         200);
+}
+
+TEST(Guard, RoutesRequireRoles)
+{
+    EXPECT_TRUE(may(Role::none, Access::anyone));
+    EXPECT_FALSE(may(Role::none, Access::read));
+    EXPECT_TRUE(may(Role::viewer, Access::read));
+    EXPECT_FALSE(may(Role::viewer, Access::write));
+    EXPECT_TRUE(may(Role::editor, Access::write));
+    EXPECT_FALSE(may(Role::editor, Access::administer));
+    EXPECT_TRUE(may(Role::admin, Access::administer));
+    EXPECT_FALSE(may(Role::admin, Access::undeclared)) << "a route that declares nothing is closed";
+    EXPECT_EQ(parse_role("none"), std::nullopt);
+    EXPECT_EQ(parse_role("editor"), Role::editor);
+
+    const auto request = request_with({{"Host", "localhost"}});
+    const Guard open({.loopback = true, .token = ""});
+    EXPECT_EQ(status(open, request, true, Access::write), 200);
+    const auto rejected = open.check(request, open.identify(request), Access::administer, false);
+    ASSERT_TRUE(rejected);
+    EXPECT_EQ(rejected->code, "role_required");
+    EXPECT_EQ(rejected->status, 403);
 }
 
 // Pairs of RFC 4648, section 10, as name and password.

@@ -32,13 +32,13 @@ Guard guard_with(std::string token, bool trusted_proxy = false)
 
 std::optional<Response> answer(const Guard& guard, const Request& request)
 {
-    return sign_in(guard, request, guard.check(request, guard.identify(request), false, false));
+    return sign_in(guard, request, guard.check(request, guard.identify(request), Access::read, false));
 }
 
 std::optional<api::Problem> rejection_with(const Guard& guard, const std::string& cookie)
 {
     const auto request = navigation("/", {{"Cookie", cookie}});
-    return guard.check(request, guard.identify(request), false, false);
+    return guard.check(request, guard.identify(request), Access::read, false);
 }
 
 // What a browser sends after Set-Cookie.
@@ -65,7 +65,7 @@ TEST(SignIn, LinkLeadsToACookieAndTheSameAddress)
     EXPECT_EQ(field.find("Secure"), field.npos) << "http";
 
     const auto signed_in = navigation("/", {{"Cookie", "other=1; " + cookie_of(*response) + "; last=2"}});
-    EXPECT_FALSE(guard.check(signed_in, guard.identify(signed_in), false, false));
+    EXPECT_FALSE(guard.check(signed_in, guard.identify(signed_in), Access::read, false));
     EXPECT_FALSE(answer(guard, signed_in));
 }
 

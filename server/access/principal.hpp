@@ -1,0 +1,46 @@
+#pragma once
+// Who sends a request, and what a route requires of it. Plain values.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vitrine::server {
+
+// Each role may do what those before it may.
+enum class Role : std::uint8_t {
+    none,   // has not shown who it is
+    viewer, // reads everything but what is about access
+    editor, // uploads, changes, deletes
+    admin,  // manages access
+};
+std::string_view to_word(Role role);              // "none", "viewer", "editor", "admin"
+std::optional<Role> parse_role(std::string_view); // of a principal that has one: not "none"
+
+// What a route requires.
+enum class Access : std::uint8_t {
+    undeclared, // a route that nobody may use
+    anyone,
+    read,
+    write,
+    administer,
+};
+// Returns the least role that has the access; empty for `undeclared`.
+std::optional<Role> role_for(Access access);
+bool may(Role role, Access access);
+
+struct Principal {
+    enum class Kind : std::uint8_t {
+        anonymous, // has shown no token, or one that is wrong, expired or revoked
+        open,      // the server requires no token
+        token,     // has shown a token, or the cookie derived from it
+    };
+    Kind kind = Kind::anonymous;
+    std::string name{}; // of the token
+    Role role = Role::none;
+};
+// Returns "anonymous", "open" or "token:NAME".
+std::string to_text(const Principal& principal);
+
+} // namespace vitrine::server
