@@ -369,8 +369,9 @@ vitrine_folder(server/util
 vitrine_folder(server/net/transport
     USES loaders/base
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
-# Roles, principals, and what routes require of them.
-vitrine_folder(server/access)
+# Roles, principals, access tokens, and what routes require of them.
+vitrine_folder(server/access
+    USES server/util)
 # Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/access server/net/transport server/util
@@ -383,6 +384,10 @@ vitrine_folder(server/services/database
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/database server/util
     PACKAGES vitrine::fmt)
+# Access tokens in the database, and in memory.
+vitrine_folder(server/services/access
+    USES loaders/base server/access server/services/database server/util
+    PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Events of the catalog for subscribers.
 vitrine_folder(server/services/events
     USES loaders/base server/services/catalog server/util
@@ -437,7 +442,7 @@ vitrine_folder(server/services/scene_queries
     PACKAGES vitrine::fmt)
 # Composition of the services.
 vitrine_folder(server/services
-    USES loaders/base loaders/scene/validation server/services/catalog server/services/events server/services/importing
+    USES loaders/base loaders/scene/validation server/services/access server/services/catalog server/services/events server/services/importing
         server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/workers
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
@@ -467,10 +472,14 @@ vitrine_folder(clients)
 vitrine_folder(server/mcp
     USES api loaders/io server/net server/routing server/services/workers
     PACKAGES vitrine::fmt)
+# Who sends a request; access tokens.
+vitrine_folder(server/handlers/access
+    USES api server/access server/net server/routing server/services server/services/access server/util
+    PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api clients loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
-        loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/link server/mcp server/net
+        loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/handlers/access server/link server/mcp server/net
         server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/services/storage server/services/workers server/uploads server/util vk_renderer/base
         vk_renderer/camera vk_renderer/encode
@@ -499,8 +508,8 @@ vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
-        loaders/worker/client server server/cli/moves server/cli/terminal server/net server/render_process server/samples server/services/database
-        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/worker/client server server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
+        server/services/database server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

@@ -121,7 +121,8 @@ public:
                    .viewers = viewers_,
                    .links = links_.get(),
                    .link_secret = config.link_secret},
-          dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoints)),
+          dispatcher_(context_, {all_routes(), page_route()},
+                      Guard(guard_config(config, endpoints), &services_.tokens),
                       config.net.max_requests_in_flight, [this](const LogLine& line) { log_line(line); }),
           tls_(config.tls.certificate.empty() ? nullptr : std::make_unique<Tls>(config.tls, registry_, log_)),
           listener_(io_, endpoints, dispatcher_, config.net, catalog_pool_, tls_ ? &tls_->server : nullptr)

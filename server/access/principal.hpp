@@ -39,8 +39,10 @@ struct Principal {
     Kind kind = Kind::anonymous;
     std::string name{}; // of the token
     Role role = Role::none;
+    std::string id{};         // of a token in the database; empty: that of the server
+    std::int64_t expires = 0; // microseconds since 1970; 0: never
 };
-// Returns "anonymous", "open" or "token:NAME".
+// Returns "anonymous", "open" or "token:" and the token's id, or its name if it has none.
 std::string to_text(const Principal& principal);
 
 } // namespace vitrine::server

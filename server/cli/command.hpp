@@ -33,6 +33,7 @@ Action declare_pose(CLI::App& app);
 Action declare_render(CLI::App& app);
 Action declare_serve(CLI::App& app);
 Action declare_samples(CLI::App& app);
+Action declare_token(CLI::App& app);
 
 std::span<const Command> commands();
 

@@ -19,6 +19,7 @@ constexpr std::array table{
     Command{"bench", "Measure the skinning of a model on the CPU and on the device", declare_bench},
     Command{"samples", "Write the sample library, each model in every format that supports it",
             declare_samples},
+    Command{"token", "Create, list and revoke access tokens of a server", declare_token},
     Command{"migrate", "Move a catalog and its blobs to another database and another store", declare_migrate},
     Command{"backup", "Back up a data folder while the server runs", declare_backup},
     Command{"restore", "Make a data folder from a backup", declare_restore},

@@ -35,17 +35,9 @@ bool is_local(const std::string& url)
     return server::Endpoint{.host = host}.is_loopback();
 }
 
-// Without --token, the token of a server that runs on this machine with the same data directory.
-void find_server_token(ImportArguments& arguments)
-{
-    if (!arguments.server.token.empty() || !is_local(arguments.server.url)) return;
-    const auto root = arguments.data.empty() ? server::default_data() : arguments.data;
-    arguments.server.token = server::find_token(root).value_or("");
-}
-
 int import_all(ImportArguments& arguments)
 {
-    find_server_token(arguments);
+    find_server_token(arguments.server, arguments.data);
     std::vector<std::filesystem::path> paths(arguments.paths.begin(), arguments.paths.end());
     if (arguments.watch) return watch_and_import(arguments.server, paths, arguments.wait);
     ImportClient client(arguments.server, [] { return false; });
@@ -56,6 +48,12 @@ int import_all(ImportArguments& arguments)
 }
 
 } // namespace
+
+void find_server_token(ImportServer& server, const std::filesystem::path& data)
+{
+    if (!server.token.empty() || !is_local(server.url)) return;
+    server.token = server::find_token(data.empty() ? server::default_data() : data).value_or("");
+}
 
 Action declare_import(CLI::App& app)
 {

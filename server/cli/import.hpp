@@ -22,6 +22,9 @@ struct ImportServer {
     std::string ca_file{}; // PEM, certificates that are trusted instead of the system's; empty: the system's
 };
 
+// Without a token, that of a server that runs on this machine with the data folder; empty: the default one.
+void find_server_token(ImportServer& server, const std::filesystem::path& data);
+
 struct Reply {
     long status = 0;
     std::string body{};
@@ -41,16 +44,24 @@ public:
     ImportClient(const ImportServer& server, std::function<bool()> stopped);
 
     Reply get(const std::string& path);
+    // `method`: POST or DELETE; `json`: the body; empty: none.
+    Reply send(const char* method, const std::string& path, const std::string& json = {});
     Reply upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress);
     Reply upload_zip(const std::filesystem::path& file, const ImportProgress& progress);
     bool stopped() const { return stopped_(); }
 
 private:
     struct Transfer; // passed to the callbacks of libcurl
+    struct Content {
+        const char* method = nullptr; // null: GET, or POST of a form or zip
+        const std::string* json = nullptr;
+        curl_mime* form = nullptr;
+        std::FILE* zip = nullptr;
+    };
 
     using FieldList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
-    FieldList fields(bool zip) const;
-    Reply perform(const std::string& path, curl_mime* form, std::FILE* zip, const ImportProgress* progress);
+    FieldList fields(const Content& content) const;
+    Reply perform(const std::string& path, const Content& content, const ImportProgress* progress);
 
     const ImportServer& server_;
     std::function<bool()> stopped_;

@@ -49,7 +49,12 @@ ImportClient::ImportClient(const ImportServer& server, std::function<bool()> sto
 
 Reply ImportClient::get(const std::string& path)
 {
-    return perform(path, nullptr, nullptr, nullptr);
+    return perform(path, {}, nullptr);
+}
+
+Reply ImportClient::send(const char* method, const std::string& path, const std::string& json)
+{
+    return perform(path, {.method = method, .json = json.empty() ? nullptr : &json}, nullptr);
 }
 
 Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress)
@@ -64,7 +69,7 @@ Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const I
         lib.mime_filename(part, file.name.c_str());
         lib.mime_type(part, "application/octet-stream");
     }
-    return perform("/v1/assets", form.get(), nullptr, &progress);
+    return perform("/v1/assets", {.form = form.get()}, &progress);
 }
 
 Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progress)
@@ -76,27 +81,27 @@ Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progr
     lib.easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
     const std::unique_ptr<char, decltype(&curl_free)> name(
         lib.easy_escape(curl_.get(), file.filename().c_str(), 0), lib.free);
-    return perform("/v1/assets?name=" + std::string(name.get()), nullptr, in.get(), &progress);
+    return perform("/v1/assets?name=" + std::string(name.get()), {.zip = in.get()}, &progress);
 }
 
-ImportClient::FieldList ImportClient::fields(bool zip) const
+ImportClient::FieldList ImportClient::fields(const Content& content) const
 {
     const auto& lib = server::curl_library();
     curl_slist* list = nullptr;
-    if (zip) list = lib.slist_append(list, "Content-Type: application/zip");
+    if (content.zip) list = lib.slist_append(list, "Content-Type: application/zip");
+    if (content.json) list = lib.slist_append(list, "Content-Type: application/json");
     if (!server_.token.empty())
         list = lib.slist_append(list, ("Authorization: Bearer " + server_.token).c_str());
     return {list, lib.slist_free_all};
 }
 
-Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE* zip,
-                            const ImportProgress* progress)
+Reply ImportClient::perform(const std::string& path, const Content& content, const ImportProgress* progress)
 {
     const auto& lib = server::curl_library();
     auto* curl = curl_.get();
     Reply reply;
-    if (!zip) lib.easy_reset(curl);
-    auto list = fields(zip != nullptr);
+    if (!content.zip) lib.easy_reset(curl);
+    auto list = fields(content);
     Transfer transfer{*this, progress};
     const bool is_unix = server_.url.starts_with(unix_scheme);
     const auto url = (is_unix ? "http://localhost" : server_.url) + path;
@@ -110,11 +115,13 @@ Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE*
     lib.easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
     lib.easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, Transfer::progress);
     lib.easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
-    if (form) lib.easy_setopt(curl, CURLOPT_MIMEPOST, form);
-    if (zip) {
+    if (content.form) lib.easy_setopt(curl, CURLOPT_MIMEPOST, content.form);
+    if (content.zip) {
         lib.easy_setopt(curl, CURLOPT_POST, 1L);
-        lib.easy_setopt(curl, CURLOPT_READDATA, zip);
+        lib.easy_setopt(curl, CURLOPT_READDATA, content.zip);
     }
+    if (content.json) lib.easy_setopt(curl, CURLOPT_POSTFIELDS, content.json->c_str());
+    if (content.method) lib.easy_setopt(curl, CURLOPT_CUSTOMREQUEST, content.method);
     auto code = lib.easy_perform(curl);
     if (code != CURLE_OK) reply.failure = lib.easy_strerror(code);
     lib.easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &reply.status);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "server/handlers/access/token_routes.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/link/link_frames.hpp"
@@ -45,6 +46,15 @@ constexpr Route write(Method method, std::string_view pattern, std::string_view 
             .access = Access::write,
             .blocking = handler,
             .body_bytes = body_bytes};
+}
+
+// Manages access.
+constexpr Route admin_route(Method method, std::string_view pattern, std::string_view name,
+                            BlockingHandler handler, std::uint64_t body_bytes = 0)
+{
+    auto route = write(method, pattern, name, handler, body_bytes);
+    route.access = Access::administer;
+    return route;
 }
 
 // Answered while all pools are busy.
@@ -231,6 +241,10 @@ constexpr std::array routes{
     read("/v1/jobs", "listJobs", catalog, list_jobs, ResponseSource::unknown),
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
+    read("/v1/me", "getMe", catalog, get_me, ResponseSource::unknown),
+    admin_route(Method::get, "/v1/tokens", "listTokens", list_tokens),
+    admin_route(Method::post, "/v1/tokens", "createToken", create_token, 16 * 1024),
+    admin_route(Method::delete_, "/v1/tokens/{id}", "revokeToken", revoke_token),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .access = Access::read, .async = get_events},
     // Its ends prove to each other that they know the secret of links.

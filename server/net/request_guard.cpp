@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/sha.h>
 
 #include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
@@ -78,63 +75,54 @@ std::optional<std::string> decode_credentials(std::string_view text)
     return out;
 }
 
-std::array<unsigned char, SHA256_DIGEST_LENGTH> digest_of(std::string_view text)
-{
-    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-    SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-    return digest;
-}
-
-// HMAC-SHA256 of `purpose` with the token as key, in hexadecimal.
-std::string derive(std::string_view token, std::string_view purpose)
-{
-    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-    HMAC(EVP_sha256(), token.data(), static_cast<int>(token.size()),
-         reinterpret_cast<const unsigned char*>(purpose.data()), purpose.size(), digest.data(), nullptr);
-    std::string text;
-    for (const unsigned char byte : digest)
-        text += fmt::format("{:02x}", byte);
-    return text;
-}
-
 } // namespace
 
-Guard::Guard(GuardConfig config) : config_(std::move(config))
+Guard::Guard(GuardConfig config, const TokenLookup* tokens) : config_(std::move(config)), tokens_(tokens)
 {
     if (!requires_token()) return;
-    cookie_name_ = "vitrine_" + derive(config_.token, "cookie name").substr(0, 12);
-    cookie_value_ = derive(config_.token, "cookie value");
+    token_digest_ = digest_of(config_.token);
+    cookie_digest_ = digest_of(cookie_value_of(config_.token));
+    cookie_name_ = "vitrine_" + derive_from_token(config_.token, "cookie name").substr(0, 12);
 }
 
-bool Guard::is_token(std::string_view text) const
+Principal Guard::server_principal() const
 {
-    return constant_time_equal(text, config_.token);
+    return {.kind = Principal::Kind::token, .name = config_.token_name, .role = Role::admin};
 }
 
-std::string Guard::session_cookie(const Request& request) const
+std::optional<Principal> Guard::find_token(std::string_view text) const
+{
+    const auto digest = digest_of(text);
+    if (requires_token() && constant_time_equal(digest, token_digest_)) return server_principal();
+    return tokens_ ? tokens_->find_token(digest) : std::nullopt;
+}
+
+std::string Guard::session_cookie(const Request& request, std::string_view token) const
 {
     const bool https =
         request.tls ||
         (config_.trusted_proxy &&
          ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https"));
     return fmt::format("{}={}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{}", cookie_name_,
-                       cookie_value_, https ? "; Secure" : "");
+                       cookie_value_of(token), https ? "; Secure" : "");
 }
 
-// Whether Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds the session.
-bool Guard::has_session(const Request& request) const
+// Whose session Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds.
+std::optional<Principal> Guard::find_session(const Request& request) const
 {
     std::string_view rest = request.headers.find("Cookie").value_or("");
-    while (!rest.empty()) {
+    while (!rest.empty() && requires_token()) {
         const std::string_view pair = without_blanks(rest.substr(0, rest.find(';')));
         const auto equals = pair.find('=');
-        if (equals != pair.npos && pair.substr(0, equals) == cookie_name_ &&
-            constant_time_equal(pair.substr(equals + 1), cookie_value_))
-            return true;
+        if (equals != pair.npos && pair.substr(0, equals) == cookie_name_) {
+            const auto digest = digest_of(pair.substr(equals + 1));
+            if (constant_time_equal(digest, cookie_digest_)) return server_principal();
+            if (auto found = tokens_ ? tokens_->find_cookie(digest) : std::nullopt) return found;
+        }
         const auto end = rest.find(';');
         rest = end == rest.npos ? std::string_view{} : rest.substr(end + 1);
     }
-    return false;
+    return std::nullopt;
 }
 
 std::optional<std::string> request_token(const Request& request)
@@ -151,12 +139,6 @@ std::optional<std::string> request_token(const Request& request)
     auto colon = pair ? pair->find(':') : std::string::npos;
     if (colon == std::string::npos) return std::nullopt;
     return pair->substr(colon + 1);
-}
-
-bool constant_time_equal(std::string_view a, std::string_view b)
-{
-    const auto x = digest_of(a), y = digest_of(b);
-    return CRYPTO_memcmp(x.data(), y.data(), x.size()) == 0;
 }
 
 std::optional<api::Problem> Guard::check_host(const Request& request) const
@@ -193,16 +175,13 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
 
 Principal Guard::identify(const Request& request) const
 {
-    if (config_.token.empty()) {
-        const bool may_be_open = !is_forwarded(request) || config_.trusted_proxy;
-        if (!may_be_open) return {};
-        // No admin: an access that another user of this machine grants itself would outlast --open.
-        return {.kind = Principal::Kind::open, .role = Role::editor};
-    }
-    const auto token = request_token(request);
-    if ((token && is_token(*token)) || has_session(request))
-        return {.kind = Principal::Kind::token, .name = config_.token_name, .role = Role::admin};
-    return {};
+    if (const auto token = request_token(request))
+        if (auto found = find_token(*token)) return std::move(*found);
+    if (auto found = find_session(request)) return std::move(*found);
+    const bool may_be_open = !requires_token() && (!is_forwarded(request) || config_.trusted_proxy);
+    if (!may_be_open) return {};
+    // No admin: an access that another user of this machine grants itself would outlast --open.
+    return {.kind = Principal::Kind::open, .role = Role::editor};
 }
 
 std::optional<api::Problem> Guard::check_principal(const Principal& principal, Access access) const

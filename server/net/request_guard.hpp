@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "api/problem.hpp"
+#include "server/access/token_lookup.hpp"
 #include "server/net/http.hpp"
 
 namespace vitrine::server {
 
 struct GuardConfig {
-    bool loopback = true;              // listens on loopback addresses and Unix sockets only
-    std::string token;                 // empty: no token is required (--open); then `loopback` is true
+    bool loopback = true; // listens on loopback addresses and Unix sockets only
+    std::string token;    // of an admin; empty: no token is required (--open); then `loopback` is true
     std::string token_name = "server"; // of log lines
     bool trusted_proxy = false;        // Forwarded fields come from our own proxy, which may use https
     std::vector<std::string> hosts;   // host names in addition to loopback names; empty and not loopback: any
@@ -23,9 +24,10 @@ struct GuardConfig {
 
 class Guard {
 public:
-    explicit Guard(GuardConfig config);
+    // `tokens`: further ones; it outlives the guard; null: none.
+    explicit Guard(GuardConfig config, const TokenLookup* tokens = nullptr);
 
-    // Returns who sends the request.
+    // Returns who sends the request. Does not wait.
     Principal identify(const Request& request) const;
     // Returns the problem, or empty if the request of this principal is allowed. The problem depends on the
     // path only by `access`, what its route requires. `writes`: the request changes state or opens a
@@ -34,30 +36,31 @@ public:
                                       bool writes) const;
 
     bool requires_token() const { return !config_.token.empty(); }
-    // Precondition: requires_token().
-    bool is_token(std::string_view text) const;
-    // The value of Set-Cookie that lets a browser in for 30 days. The cookie is derived from the token and
-    // does not reveal it; another token ends it. Its name is derived too, because cookies do not distinguish
-    // the ports of a host. `Secure` if the request came by TLS, or our own proxy says that the browser uses
-    // https.
-    std::string session_cookie(const Request& request) const;
+    // Returns whose token it is; empty: nobody's.
+    std::optional<Principal> find_token(std::string_view text) const;
+    // The value of Set-Cookie that lets a browser that has shown the token in for 30 days. The cookie is
+    // derived from the token and does not reveal it; it ends with the token. Its name is derived from the
+    // server's token, because cookies do not distinguish the ports of a host. `Secure` if the request came by
+    // TLS, or our own proxy says that the browser uses https.
+    std::string session_cookie(const Request& request, std::string_view token) const;
 
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;
     std::optional<api::Problem> check_principal(const Principal& principal, Access access) const;
-    bool has_session(const Request& request) const;
+    std::optional<Principal> find_session(const Request& request) const;
+    Principal server_principal() const;
 
     GuardConfig config_;
+    const TokenLookup* tokens_;
+    TokenDigest token_digest_{};
+    TokenDigest cookie_digest_{};
     std::string cookie_name_;
-    std::string cookie_value_;
 };
 
 // Returns the token of "Bearer TOKEN", or of "Basic" with the token as password (for the password dialog of
 // browsers).
 std::optional<std::string> request_token(const Request& request);
-// Compares SHA-256 digests, so that the time depends neither on the first difference nor on the lengths.
-bool constant_time_equal(std::string_view a, std::string_view b);
 
 // Adds the security header fields of all responses.
 void add_security_headers(Response& response);

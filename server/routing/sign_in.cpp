@@ -63,11 +63,11 @@ p { margin: .5rem 0; }
 </style>
 <main>
 <h1>Vitrine</h1>
-<p>This server requires its access token.</p>
+<p>This server requires an access token.</p>
 )";
 
 constexpr std::string_view wrong_token =
-    R"(<p class="error" role="alert">This is not the token of this server.</p>
+    R"(<p class="error" role="alert">This is no token of this server, or it has expired.</p>
 )";
 
 constexpr std::string_view page_end = R"(<form method="get">
@@ -101,10 +101,10 @@ std::optional<Response> sign_in(const Guard& guard, const Request& request,
     const bool is_only_unauthorized = !rejection || rejection->status == 401;
     if (!guard.requires_token() || !is_only_unauthorized || !is_navigation(request)) return std::nullopt;
     const std::string* token = find_token_parameter(request);
-    if (token && guard.is_token(*token)) {
+    if (token && guard.find_token(*token)) {
         auto response = text_response(303, "text/plain; charset=utf-8", "Signed in.\n");
         response.headers.add("Location", address_without_token(request.target));
-        response.headers.add("Set-Cookie", guard.session_cookie(request));
+        response.headers.add("Set-Cookie", guard.session_cookie(request, *token));
         response.headers.add("Cache-Control", "no-store");
         return response;
     }

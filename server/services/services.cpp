@@ -99,8 +99,9 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
               config.catalog_readers),
-      event_relay(catalog, events), blob_ledger(catalog), workers(catalog.connections()),
-      render_queue(catalog.connections()), remote_drawing(render_queue, workers, catalog.signals()),
+      tokens(catalog.connections()), event_relay(catalog, events), blob_ledger(catalog),
+      workers(catalog.connections()), render_queue(catalog.connections()),
+      remote_drawing(render_queue, workers, catalog.signals()),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
       renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
@@ -125,6 +126,7 @@ Services::~Services()
 void Services::start()
 {
     readiness.start();
+    tokens.start();
     blob_garbage_collector.start();
     uploads.start();
     if (role != ProcessRole::api) importer.start();
@@ -201,6 +203,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     importer.stop(deadline);
     uploads.stop();
     blob_garbage_collector.stop();
+    tokens.stop();
     readiness.stop();
     renders.stop();
 }

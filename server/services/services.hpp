@@ -13,6 +13,7 @@
 
 #include <prometheus/registry.h>
 
+#include "server/services/access/access_tokens.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
@@ -80,7 +81,8 @@ struct Services {
     Services(const ServicesConfig& config, prometheus::Registry& registry);
     ~Services(); // calls stop(0)
 
-    // Starts the import workers, except of the role `api`, the garbage collector and the readiness probe.
+    // Starts the import workers, except of the role `api`, the garbage collector, the readiness probe, and
+    // the look for changes of access tokens.
     void start();
     // Makes the process a worker, unless its role is `api`: registers it, and begins to draw for others, if
     // they can share its catalog.
@@ -101,6 +103,7 @@ struct Services {
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
+    AccessTokens tokens;
     EventRelay event_relay;
     BlobLedger blob_ledger;
     WorkerDirectory workers;

@@ -7,6 +7,7 @@
 #include "tests/integration/cli/program.hpp"
 #include "tests/integration/http_support.hpp"
 #include "tests/integration/preview_client.hpp"
+#include "tests/support/eventually.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -106,6 +107,71 @@ TEST_F(Access, CommandLineReadsTheTokenOfTheDataDirectory)
     EXPECT_EQ(without.exit_code, 1);
     EXPECT_NE(without.err.find("--token or VITRINE_TOKEN"), std::string::npos) << without.err;
     EXPECT_FALSE(std::filesystem::exists(folder_ / "other")) << "a client makes no token";
+}
+
+// The database is changed beside the running server, which learns of it.
+TEST_F(Access, CommandLineManagesTokensInTheDatabase)
+{
+    EXPECT_EQ(run({"token", "list", "--data", data().string()}).exit_code, 1) << "there is no catalog";
+    ServerProcess server(data(), {"--no-open"});
+    const auto token_command = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "token");
+        if (std::getenv("VITRINE_TEST_DATABASE") != nullptr)
+            words.insert(words.end(), {"--catalog", catalog_location(data())});
+        else
+            words.insert(words.end(), {"--data", data().string()});
+        return run(words);
+    };
+    const auto made = token_command({"create", "render farm", "--role", "viewer", "--expires", "30d"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    ASSERT_TRUE(made.out.starts_with("vitrine_") && made.out.ends_with("\n")) << made.out;
+    const auto secret = made.out.substr(0, made.out.size() - 1);
+    const auto id = made.err.substr(0, made.err.find('\n'));
+    const Fields viewer{{"Authorization", "Bearer " + secret}};
+    const auto status = [&] { return get(server.port(), "/v1/assets", viewer).status; };
+    EXPECT_TRUE(eventually([&] { return status() == 200; }));
+    EXPECT_EQ(text_at(get(server.port(), "/v1/me", viewer).json(), "/id"), id);
+    EXPECT_EQ(fetch(server.port(), "DELETE", "/v1/assets/nobody", viewer).status, 403);
+    const auto listed = token_command({"list"}).out;
+    EXPECT_NE(listed.find(id + "  viewer  20"), std::string::npos) << listed;
+    EXPECT_NE(listed.find("  render farm\n"), std::string::npos) << listed;
+    EXPECT_EQ(listed.find(secret), std::string::npos);
+
+    EXPECT_EQ(token_command({"revoke", id}).exit_code, 0);
+    EXPECT_TRUE(eventually([&] { return status() == 401; }));
+    EXPECT_EQ(token_command({"revoke", id}).exit_code, 1);
+    EXPECT_EQ(token_command({"create", "x", "--expires", "soon"}).exit_code, 2);
+    EXPECT_EQ(token_command({"create", "x", "--role", "root"}).exit_code, 2);
+    EXPECT_EQ(token_command({"create", ""}).exit_code, 2);
+}
+
+TEST_F(Access, CommandLineManagesTokensOfARunningServer)
+{
+    ServerProcess server(data(), {"--no-open"});
+    const auto url = fmt::format("http://127.0.0.1:{}", server.port());
+    const auto made =
+        run({"token", "create", "desk", "--role", "admin", "--server", url, "--data", data().string()});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    const auto secret = made.out.substr(0, made.out.size() - 1);
+    const auto id = made.err.substr(0, made.err.find('\n'));
+    const std::vector<std::string> as_admin{"--server", url, "--token", secret};
+    const auto token_command = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "token");
+        words.insert(words.end(), as_admin.begin(), as_admin.end());
+        return run(words);
+    };
+    const auto listed = token_command({"list"});
+    EXPECT_NE(listed.out.find(id + "  admin   never"), std::string::npos) << listed.out;
+    const auto guest = token_command({"create", "guest"});
+    EXPECT_EQ(get(server.port(), "/v1/assets",
+                  {{"Authorization", "Bearer " + guest.out.substr(0, guest.out.size() - 1)}})
+                  .status,
+              200);
+    EXPECT_EQ(token_command({"revoke", "token_none"}).exit_code, 1);
+    EXPECT_EQ(token_command({"revoke", id}).exit_code, 0);
+    const auto after = token_command({"list"});
+    EXPECT_EQ(after.exit_code, 1);
+    EXPECT_NE(after.err.find("401"), std::string::npos) << after.err;
 }
 
 TEST_F(Access, OpenIsForLoopbackAddressesAlone)

@@ -19,6 +19,7 @@ std::span<const MovedTable> moved_tables()
         {"search_words", {"word"}},
         {"catalog_settings", {"name"}}, // also whose objects those of the store are
         {"damaged_blobs", {"blob"}},
+        {"access_tokens", {"id"}},
     };
     return tables;
 }

@@ -52,6 +52,19 @@ protected:
         Role role;
     };
 
+    CreatedAccessToken make(Role role, Micros expires = 0)
+    {
+        return services.tokens
+            .create({.name = "of the matrix", .role = role, .expires = expires, .created_by = "test"})
+            .value();
+    }
+
+    static Field cookie_of(const std::string& token)
+    {
+        const auto cookie = Guard({.token = server_token}).session_cookie({}, token);
+        return {"Cookie", cookie.substr(0, cookie.find(';'))};
+    }
+
     void expect_matrix(const std::vector<Sender>& senders)
     {
         std::vector<const Route*> routes{&page_route()};
@@ -73,10 +86,22 @@ protected:
 
 TEST_F(AccessMatrix, OfEveryRouteIsAsDeclared)
 {
-    expect_matrix({{"nobody", {}, Role::none},
-                   {"a wrong token", {bearer("sesame-sesame-open!")}, Role::none},
-                   {"a wrong cookie", {{"Cookie", "vitrine_0=0"}}, Role::none},
-                   {"the server's token", {bearer(server_token)}, Role::admin}});
+    std::vector<Sender> senders{{"nobody", {}, Role::none},
+                                {"a wrong token", {bearer("sesame-sesame-open!")}, Role::none},
+                                {"a wrong cookie", {{"Cookie", "vitrine_0=0"}}, Role::none},
+                                {"the server's token", {bearer(server_token)}, Role::admin}};
+    for (const auto role : {Role::viewer, Role::editor, Role::admin}) {
+        const auto word = std::string(to_word(role));
+        const auto token = make(role);
+        senders.push_back({word, {bearer(token.secret)}, role});
+        senders.push_back({"cookie of a " + word, {cookie_of(token.secret)}, role});
+        senders.push_back({"expired " + word, {bearer(make(role, now() - 1).secret)}, Role::none});
+        const auto revoked = make(role);
+        ASSERT_TRUE(services.tokens.remove(revoked.token.id));
+        senders.push_back({"revoked " + word, {bearer(revoked.secret)}, Role::none});
+        senders.push_back({"revoked cookie of a " + word, {cookie_of(revoked.secret)}, Role::none});
+    }
+    expect_matrix(senders);
 }
 
 // Whoever has shown no token learns only which routes are public.

@@ -61,7 +61,7 @@ protected:
     explicit HandlerTest(bool with_device = true, const std::function<void(ServicesConfig&)>& adjust = {},
                          GuardConfig guard = {})
         : services(config_with(with_device, adjust), registry),
-          dispatcher(context, {all_routes(), page_route()}, Guard(std::move(guard)), 16,
+          dispatcher(context, {all_routes(), page_route()}, Guard(std::move(guard), &services.tokens), 16,
                      [](const LogLine&) {})
     {
         services.start();

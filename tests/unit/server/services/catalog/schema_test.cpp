@@ -90,7 +90,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "e7a4f6c4bac7ef640f2e4a3fb1e186a0638df832812d2f28879c04c6e05552ee",
         "2126151091d25f429ef31295ee5138256f49919de11fa167fe1835daeb64b146",
         "f2e2c2c7972891c8196ebfa59ee4c32ce329f4821185340a2dd1cd715a533b15",
-        "e69512bb902f98bdcc25f48df7841c8b5f66773f59c697807f94bd7d783cbd04"};
+        "e69512bb902f98bdcc25f48df7841c8b5f66773f59c697807f94bd7d783cbd04",
+        "b3347bb7fcde34bafa2400697deaf5ea89d61f2ed36ed5c3c4229ca7d647b72f"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {

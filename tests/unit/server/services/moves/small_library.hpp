@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "server/services/access/token_table.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/util/error.hpp"
@@ -58,6 +59,7 @@ inline void fill_small_library(Catalog& catalog, std::size_t count)
         ASSERT_TRUE(catalog.succeed(*lease));
     }
     BlobLedger(catalog).set_damaged(std::string(64, 'd'), true);
+    ASSERT_TRUE(TokenTable(catalog.connections()).create({.name = "quote ' and \\", .role = Role::editor}));
     (void)catalog.claim_key("key\t1", "content");
     (void)catalog.store_response("key\t1", "content", {201, "/v1/assets/x", "{\"a\":\"\\n\"}"});
 }

@@ -1,0 +1,61 @@
+#include "server/access/access_token.hpp"
+
+#include <span>
+#include <stdexcept>
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+
+#include "server/util/hex.hpp"
+
+namespace vitrine::server {
+namespace {
+
+const unsigned char* bytes_of(std::string_view text)
+{
+    return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+} // namespace
+
+TokenDigest digest_of(std::string_view text)
+{
+    TokenDigest digest;
+    SHA256(bytes_of(text), text.size(), reinterpret_cast<unsigned char*>(digest.data()));
+    return digest;
+}
+
+bool constant_time_equal(const TokenDigest& a, const TokenDigest& b)
+{
+    return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string make_access_token()
+{
+    std::array<unsigned char, 33> random{}; // the last byte is zero, so that all digits are of whole groups
+    if (RAND_bytes(random.data(), 32) != 1) throw std::runtime_error("no random numbers for a token");
+    std::array<unsigned char, random.size() / 3 * 4 + 1> digits{};
+    EVP_EncodeBlock(digits.data(), random.data(), random.size());
+    std::string token("vitrine_");
+    for (const auto digit : std::span(digits).first(43)) // 258 bits
+        token += digit == '+' ? '-' : digit == '/' ? '_' : static_cast<char>(digit);
+    return token;
+}
+
+std::string derive_from_token(std::string_view token, std::string_view purpose)
+{
+    TokenDigest digest;
+    HMAC(EVP_sha256(), token.data(), static_cast<int>(token.size()), bytes_of(purpose), purpose.size(),
+         reinterpret_cast<unsigned char*>(digest.data()), nullptr);
+    return to_hex(digest);
+}
+
+std::string cookie_value_of(std::string_view token)
+{
+    return derive_from_token(token, "cookie value");
+}
+
+} // namespace vitrine::server

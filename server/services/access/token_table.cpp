@@ -1,0 +1,140 @@
+#include "server/services/access/token_table.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "loaders/base/utf8.hpp"
+#include "server/services/database/database_connections.hpp"
+#include "server/util/hex.hpp"
+#include "server/util/ids.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+constexpr Micros month = 30ll * 24 * 3600 * 1'000'000;
+
+// Zeros for a text that is no digest: nothing has that digest.
+TokenDigest parse_digest(std::string_view hex)
+{
+    TokenDigest digest{};
+    if (hex.size() != 2 * digest.size()) return digest;
+    for (std::size_t i = 0; i < digest.size(); ++i) {
+        unsigned value = 0;
+        const auto* const first = hex.data() + 2 * i;
+        if (std::from_chars(first, first + 2, value, 16).ptr != first + 2) return {};
+        digest[i] = static_cast<std::byte>(value);
+    }
+    return digest;
+}
+
+// Every process sees a change by another revision, and hears of it by the signal.
+void note_change(DatabaseConnection& sql)
+{
+    const auto revision = new_id("revision");
+    sql << "INSERT INTO catalog_settings (name, value) VALUES ('access_revision', :value) "
+           "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        use(revision);
+    send_signal(sql, TokenTable::topic);
+}
+
+void insert_token(DatabaseConnection& sql, const AccessToken& token, const std::string& secret)
+{
+    const auto digest = to_hex(digest_of(secret));
+    const auto cookie = to_hex(digest_of(cookie_value_of(secret)));
+    const std::string role(to_word(token.role));
+    const long long created = token.created, expires = token.expires;
+    sql << "INSERT INTO access_tokens (id, digest, cookie, name, role, created, created_by, expires) "
+           "VALUES (:id, :digest, :cookie, :name, :role, :created, :by, :expires)",
+        use(token.id), use(digest), use(cookie), use(token.name), use(role), use(created),
+        use(token.created_by), use(expires);
+}
+
+} // namespace
+
+std::string token_name_fault(std::string_view name)
+{
+    const bool has_control =
+        std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
+    if (name.empty() || name.size() > max_token_name || has_control || !is_utf8(name))
+        return fmt::format("must be 1 to {} bytes of UTF-8 without control characters", max_token_name);
+    return {};
+}
+
+Result<CreatedAccessToken> TokenTable::create(NewAccessToken wanted) const
+{
+    CreatedAccessToken made{{std::move(wanted)}, make_access_token()};
+    made.token.id = new_id("token");
+    return database_.write([&](DatabaseConnection& sql) -> Result<CreatedAccessToken> {
+        sql.dialect.lock_briefly(sql, "vitrine.access_tokens");
+        long long time = 0, count = 0;
+        sql << "SELECT now_micros()", into(time);
+        const long long forgotten = time - month;
+        sql << "DELETE FROM access_tokens WHERE expires > 0 AND expires < :time", use(forgotten);
+        sql << "SELECT COUNT(*) FROM access_tokens WHERE expires = 0 OR expires > :time", into(count),
+            use(time);
+        if (count >= max_tokens)
+            return make_error(Errc::conflict, "too_many_tokens",
+                              fmt::format("There are {} tokens already; revoke some.", max_tokens));
+        made.token.created = time;
+        insert_token(sql, made.token, made.secret);
+        note_change(sql);
+        return made;
+    });
+}
+
+Result<void> TokenTable::remove(const std::string& id) const
+{
+    return database_.write([&](DatabaseConnection& sql) -> Result<void> {
+        long long count = 0;
+        sql << "SELECT COUNT(*) FROM access_tokens WHERE id = :id", into(count), use(id);
+        if (count == 0)
+            return std::unexpected(ServiceError{Errc::not_found, "no_token", id, "There is no such token."});
+        sql << "DELETE FROM access_tokens WHERE id = :id", use(id);
+        note_change(sql);
+        return {};
+    });
+}
+
+std::vector<StoredAccessToken> TokenTable::list() const
+{
+    return database_.read([](DatabaseConnection& sql) {
+        std::string id, digest, cookie, name, role, by;
+        long long created = 0, expires = 0, used = 0;
+        std::vector<StoredAccessToken> tokens;
+        soci::statement rows =
+            (sql.prepare << "SELECT id, digest, cookie, name, role, created, created_by, expires, last_used "
+                            "FROM access_tokens ORDER BY id DESC",
+             into(id), into(digest), into(cookie), into(name), into(role), into(created), into(by),
+             into(expires), into(used));
+        for (rows.execute(); rows.fetch();) {
+            AccessToken token{{name, parse_role(role).value_or(Role::none), expires, by}, id, created, used};
+            tokens.push_back({std::move(token), parse_digest(digest), parse_digest(cookie)});
+        }
+        return tokens;
+    });
+}
+
+std::string TokenTable::revision() const
+{
+    return database_.read([](DatabaseConnection& sql) {
+        std::string revision;
+        sql << "SELECT value FROM catalog_settings WHERE name = 'access_revision'", into(revision);
+        return sql.got_data() ? revision : std::string();
+    });
+}
+
+void TokenTable::record_use(const std::string& id, Micros used) const
+{
+    const long long time = used;
+    database_.write_unsynced([&](DatabaseConnection& sql) {
+        sql << "UPDATE access_tokens SET last_used = :time WHERE id = :id AND last_used < :before", use(time),
+            use(id), use(time);
+    });
+}
+
+} // namespace vitrine::server
