@@ -23,7 +23,7 @@ void declare_access(CLI::App& app, Config& config)
         ->envname("VITRINE_TRUSTED_PROXY");
     option("--host", config.hosts, "VITRINE_HOST", "A host name of this server; may be repeated");
     option("--origin", config.origins, "VITRINE_ORIGIN",
-           "Another origin whose pages may write; may be repeated");
+           "Another origin (https://tools.example) whose pages may read and write; may be repeated");
 }
 
 std::string wrong_access(const Config& config, const std::vector<Endpoint>& endpoints)

@@ -36,6 +36,7 @@ public:
                                       bool writes) const;
 
     bool requires_token() const { return !config_.token.empty(); }
+    const std::vector<std::string>& origins() const { return config_.origins; }
     // Returns whose token it is; empty: nobody's.
     std::optional<Principal> find_token(std::string_view text) const;
     // The value of Set-Cookie that lets a browser that has shown the token in for 30 days. The cookie is

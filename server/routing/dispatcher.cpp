@@ -6,6 +6,7 @@
 #include "server/net/byte_range.hpp"
 #include "server/routing/arriving_body.hpp"
 #include "server/routing/content_encoding.hpp"
+#include "server/routing/cors.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
@@ -72,8 +73,8 @@ struct Dispatcher::Exchange {
 };
 
 Dispatcher::Dispatcher(Context& context, RouteTable table, Guard guard, std::size_t in_flight_limit, Log log)
-    : context_(context), table_(table), guard_(std::move(guard)), in_flight_limit_(in_flight_limit),
-      log_(std::move(log)),
+    : context_(context), table_(table), guard_(std::move(guard)), cors_(guard_.origins()),
+      in_flight_limit_(in_flight_limit), log_(std::move(log)),
       meters_(std::make_unique<RequestMeters>(context.registry, table.routes, table.fallback))
 {
 }
@@ -101,10 +102,12 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     response.close = response.close || response.status == 408 || exchange.body_is_malformed;
     add_security_headers(response);
     if (guard_.requires_token()) make_private(response);
+    cors_.add_vary(response);
     if (exchange.validity) {
         const ResponseOrigin origin{exchange.route->name, exchange.encoding, *exchange.validity};
         cache_response(context_.response_cache, request, origin, response);
     }
+    cors_.add_fields(request, response);
     response.headers.set("X-Request-Id", request.id);
     double elapsed = seconds_since(began);
     auto name = exchange.route ? exchange.route->name : std::string_view("none");
@@ -122,7 +125,7 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
     const auto began = Clock::now();
     const auto principal = guard_.identify(request);
     if (request.headers.find("Range") || request.headers.find("If-Match")) return {};
-    if (guard_.check(request, principal, Access::read, false)) return {};
+    if (guard_.check(request, principal, Access::read, false) || cors_.adds_fields(request)) return {};
     const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),
                                choose_encoding(request.headers)};
     CacheHit hit{.response = context_.response_cache.find(key)};
@@ -194,6 +197,8 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     const bool writes = changes_something(request.method) || (route && route->upgrades);
     const auto access = route ? route->access : Access::read;
     const auto rejection = guard_.check(request, request.principal, access, writes);
+    const bool is_other_host = rejection && rejection->status == 421;
+    if (auto answer = cors_.answer_preflight(request); answer && !is_other_host) return std::move(*answer);
     if (auto answer = sign_in(guard_, request, rejection)) return std::move(*answer);
     if (rejection) return std::unexpected(*rejection);
     if (match.has_extra_slash) return without_slash(request);

@@ -14,6 +14,7 @@
 #include "server/net/connection.hpp"
 #include "server/net/request_guard.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/cors.hpp"
 #include "server/routing/request_meters.hpp"
 #include "server/routing/route.hpp"
 
@@ -65,6 +66,7 @@ private:
     Context& context_;
     RouteTable table_;
     Guard guard_;
+    Cors cors_;
     std::size_t in_flight_limit_;
     Log log_;
     std::atomic<std::size_t> in_flight_ = 0; // without those that wait for their body
