@@ -1,5 +1,7 @@
 #include "api/preview_messages.hpp"
 
+#include <utility>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
@@ -40,7 +42,7 @@ std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::siz
     return to_text(json::object{
         {"type", "hello"},
         {"protocol", preview_protocol},
-        {"asset", info.asset},
+        {"asset", info.row ? json::value(nullptr) : json::value(info.asset)},
         {"device", {{"name", info.device}, {"software", info.software}}},
         {"codecs", {"jpeg", "vp8", "vp9"}},
         {"limits", {{"width", max_side}, {"height", max_side}, {"unacknowledged", unacknowledged}}},
@@ -63,6 +65,21 @@ std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::
     object["type"] = "picked";
     object["id"] = id;
     return to_text(object);
+}
+
+std::string picked_in_row_text(std::uint32_t id, json::object hit)
+{
+    hit["type"] = "picked";
+    hit["id"] = id;
+    return to_text(hit);
+}
+
+std::string row_text(std::string_view query, double duration, json::object places)
+{
+    places["type"] = "row";
+    places["query"] = query;
+    places["duration"] = number(duration);
+    return to_text(places);
 }
 
 std::string state_text(const PreviewMotion& motion, double time, bool playing)

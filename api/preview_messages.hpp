@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/object.hpp>
+
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/hit.hpp"
 #include "loaders/scene/motion/clip_keys.hpp"
@@ -23,15 +25,19 @@ struct PreviewClip {
     double frame_rate = 0.0; // 0: the file declares none
 };
 // What plays, below layers: a clip of the asset by its index, or by its text in `view` a range of frames
-// ("frames:A-B") or a clip of another asset ("ASSET:NAME"). Neither: the static pose.
+// ("frames:A-B"), a clip of another asset ("ASSET:NAME") or row_motion. Neither: the static pose.
 struct PreviewMotion {
     std::uint32_t clip = scene::none;
     std::string text{};
 
     bool operator==(const PreviewMotion&) const = default;
 };
+// The text of the PreviewMotion of several models side by side: each plays what the query of the row names.
+inline constexpr std::string_view row_motion = "row";
+
 struct PreviewInfo { // values of the hello message
     std::string asset;
+    std::optional<std::string> row{}; // the query of the first row; empty: a preview of one asset
     std::string device;
     bool software = false;
     std::vector<PreviewClip> clips;
@@ -47,6 +53,9 @@ struct PreviewInfo { // values of the hello message
 std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::size_t unacknowledged);
 std::string problem_text(std::string_view code, std::string_view detail);
 std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
+// Of a row: `hit` as GET /v1/pick answers, `places` as GET /v1/lineup does; `duration` in seconds.
+std::string picked_in_row_text(std::uint32_t id, boost::json::object hit);
+std::string row_text(std::string_view query, double duration, boost::json::object places);
 std::string state_text(const PreviewMotion& motion, double time, bool playing);
 // The response to a `step`.
 std::string stepped_text(const PreviewMotion& motion, double time,

@@ -1,4 +1,5 @@
-// Opens the live preview of an asset: in this process, at a worker, or as a worker for another process.
+// Opens the live preview of an asset, or of several side by side (/v1/preview): in this process, at a worker,
+// or as a worker for another process.
 #include "server/preview/preview.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "api/preview_messages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/lineup_query.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/scene_params.hpp"
 #include "server/link/link_pool.hpp"
@@ -74,6 +76,53 @@ std::unexpected<api::Problem> no_device()
     return problem(ServiceError{Errc::unavailable, "no_device", "", "No render device is available.", 5});
 }
 
+std::string param_or_empty(const Request& request, std::string_view name)
+{
+    const auto found = std::ranges::find(request.params, name, &std::pair<std::string, std::string>::first);
+    return found == request.params.end() ? "" : found->second;
+}
+
+bool is_row(const Request& request)
+{
+    return param_or_empty(request, "id").empty();
+}
+
+// The request for a row. Errors: of the syntax of a query.
+std::expected<Request, api::Problem> request_for_row(const std::string& query)
+{
+    auto target = parse_target("/v1/preview?" + query);
+    if (!target) return problem(400, "bad_request", "The query is invalid.");
+    return Request{.method = Method::get, .method_name = "GET", .target = std::move(*target)};
+}
+
+// Runs on the scenes pool.
+Result<ShownScene> load_row(const std::string& query, Context& context)
+{
+    const auto request = request_for_row(query);
+    auto shown = request ? require_row(*request, nullptr, context) : std::unexpected(request.error());
+    if (shown) return std::move(*shown);
+    auto why = shown.error().detail;
+    for (const auto& fault : shown.error().errors)
+        why += fmt::format(" {}: {}.", fault.pointer, fault.detail);
+    return make_error(Errc::invalid, shown.error().code, std::move(why));
+}
+
+// Runs on the scenes pool.
+std::expected<PreviewSource, api::Problem> require_row_source(ViewerPlace place, const Request& request,
+                                                              Context& context)
+{
+    auto shown = require_row(request, request.socket, context);
+    if (!shown) return std::unexpected(shown.error());
+    const auto device = context.services.renders.device(shown->content_hash);
+    if (!device) return no_device();
+    auto info = describe_row_preview(request.target.raw_query, *shown, *device);
+    return PreviewSource{
+        .place = std::move(place),
+        .shown = std::move(*shown),
+        .load_scene = [&context](const SceneChoice& choice) { return load_row(choice.row, context); },
+        .info = std::move(info)};
+}
+
 // Runs on the scenes pool.
 std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, const Request& request,
                                                           Context& context)
@@ -107,26 +156,39 @@ asio::awaitable<OpenedPreview> open_here(const Request& request, Context& contex
     if (!place)
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
-    auto source = co_await run_on_pool(context.scenes_pool,
-                                       [&] { return require_source(std::move(*place), request, context); });
+    const bool row = is_row(request);
+    auto source = co_await run_on_pool(context.scenes_pool, [&] {
+        return row ? require_row_source(std::move(*place), request, context)
+                   : require_source(std::move(*place), request, context);
+    });
     if (!source) co_return std::unexpected(source.error());
     co_return make_preview(std::move(*source), PreviewLimits{.max_side = context.limits.max_preview_side},
                            context);
 }
 
+// The worker that has the first model has the others as soon as it has drawn the row.
+std::expected<std::vector<LinkTarget>, api::Problem> require_workers_of_row(const Request& request,
+                                                                            Context& context)
+{
+    const auto query = require_lineup_query(request);
+    if (!query) return std::unexpected(query.error());
+    std::optional<AssetRecord> first;
+    for (const auto& model : query->models) {
+        auto asset = require_model(model.id, context);
+        if (!asset) return std::unexpected(asset.error());
+        if (!first) first = std::move(*asset);
+    }
+    return context.links->find(first->content_hash);
+}
+
 // Runs on the catalog pool. Also before a worker is asked: most rejections need none.
 std::expected<std::vector<LinkTarget>, api::Problem> require_workers(const Request& request, Context& context)
 {
+    if (is_row(request)) return require_workers_of_row(request, context);
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
     return context.links->find(asset->content_hash);
-}
-
-std::string param_or_empty(const Request& request, std::string_view name)
-{
-    const auto found = std::ranges::find(request.params, name, &std::pair<std::string, std::string>::first);
-    return found == request.params.end() ? "" : found->second;
 }
 
 // A preview of the first worker that has room for it.
@@ -135,7 +197,7 @@ asio::awaitable<OpenedPreview> open_at_worker(const Request& request, Context& c
     const auto targets =
         co_await run_on_pool(context.catalog_pool, [&] { return require_workers(request, context); });
     if (!targets) co_return std::unexpected(targets.error());
-    const StreamOpen wanted{.asset = request.param("id"),
+    const StreamOpen wanted{.asset = param_or_empty(request, "id"),
                             .version = param_or_empty(request, "n"),
                             .query = request.target.raw_query,
                             .principal = to_text(request.principal),
@@ -157,14 +219,16 @@ asio::awaitable<OpenedPreview> open_at_worker(const Request& request, Context& c
 asio::awaitable<OpenedPreview> open_for_link(StreamOpen wanted, Context& context)
 {
     Request request{.method = Method::get, .method_name = "GET", .id = wanted.request};
-    auto target = parse_target("/v1/assets/" + percent_encode(wanted.asset) + "/preview?" + wanted.query);
+    const auto path = wanted.asset.empty() ? std::string("/v1/preview?")
+                                           : "/v1/assets/" + percent_encode(wanted.asset) + "/preview?";
+    auto target = parse_target(path + wanted.query);
     if (!target) co_return problem(400, "bad_request", "The query is invalid.");
     request.target = std::move(*target);
-    request.params.emplace_back("id", std::move(wanted.asset));
+    if (!wanted.asset.empty()) request.params.emplace_back("id", std::move(wanted.asset));
     if (!wanted.version.empty()) request.params.emplace_back("n", std::move(wanted.version));
     auto opened = co_await open_here(request, context);
     spdlog::info("msg=\"preview over a link\" id={} asset={} status={} principal={:?}", request.id,
-                 request.param("id"), opened ? 101 : opened.error().status, wanted.principal);
+                 param_or_empty(request, "id"), opened ? 101 : opened.error().status, wanted.principal);
     co_return opened;
 }
 

@@ -10,12 +10,12 @@
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/handlers/upload_sinks.hpp"
 #include "server/net/accept.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
+#include "server/routing/idempotency.hpp"
 #include "server/services/events/event_bus.hpp"
 #include "server/uploads/named_uploads.hpp"
 #include "server/uploads/receive_parts.hpp"

@@ -112,6 +112,12 @@ void read_clip(MemberReader& reader, const api::PreviewInfo& info, ViewChange& v
     if (!value) return;
     auto& motion = view.clip.emplace();
     if (value->is_null()) return;
+    if (info.row) {
+        if (const auto* text = value->if_string(); !text || std::string_view(*text) != api::row_motion)
+            reader.reject("clip", "must be \"row\" or null; the member row has the clips of the models");
+        motion.text = api::row_motion;
+        return;
+    }
     if (const auto* text = value->if_string()) return read_clip_text(reader, *text, info, motion);
     const auto index = reader.read_number(*value, "clip", 0.0, 4294967295.0);
     if (!index) return;
@@ -134,6 +140,34 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
     if (!out) reader.reject(name, "must be one of " + words);
 }
 
+// In a row, each model has these members in the query of the row.
+void reject_of_one_model(MemberReader& reader, const ViewChange& view)
+{
+    const auto is_text = [](const auto& look) { return look && *look; };
+    const auto is_list = [](const auto& texts) { return texts && !texts->empty(); };
+    const std::array<std::pair<std::string_view, bool>, 12> members{{{"variant", is_text(view.variant)},
+                                                                     {"skinning", is_text(view.skinning)},
+                                                                     {"lod", is_text(view.lod)},
+                                                                     {"hide", is_text(view.hide)},
+                                                                     {"only", is_text(view.only)},
+                                                                     {"surface", is_text(view.surface)},
+                                                                     {"attach", is_list(view.attachments)},
+                                                                     {"layers", is_list(view.layers)},
+                                                                     {"turn", is_list(view.turns)},
+                                                                     {"move", is_list(view.moves)},
+                                                                     {"scale", is_list(view.scales)},
+                                                                     {"reach", is_list(view.reaches)}}};
+    for (const auto& [name, is_given] : members)
+        if (is_given) reader.reject(name, "is of one model; name it in the member row");
+}
+
+void read_row(MemberReader& reader, const api::PreviewInfo& info, ViewChange& view)
+{
+    view.row = reader.text("row");
+    if (!info.row && view.row) reader.reject("row", "is only taken by previews of several assets");
+    if (info.row) reject_of_one_model(reader, view);
+}
+
 ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& info)
 {
     ViewChange view;
@@ -143,6 +177,7 @@ ClientMessage read_view_message(MemberReader& reader, const api::PreviewInfo& in
     read_clip(reader, info, view);
     read_appearance(reader, info.variants, view);
     read_animation(reader, info.clips, view);
+    read_row(reader, info, view);
     read_choice<FadeCurve>(reader, "fadeCurve", view.fade_curve,
                            {{"smooth", FadeCurve::smooth}, {"linear", FadeCurve::linear}});
     view.time = reader.number("time", -max_seconds, max_seconds);

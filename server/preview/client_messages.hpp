@@ -30,6 +30,7 @@ struct SceneChoice {
     std::vector<std::string> attachments{};          // texts of layers/attach.hpp
     scene::LookTexts look{};
     std::vector<std::string> clips{}; // of other assets, "ASSET:NAME"
+    std::string row{};                // the query of a row of models; otherwise empty
 
     bool operator==(const SceneChoice&) const = default;
 };
@@ -49,7 +50,8 @@ struct ViewChange {
     std::optional<std::optional<scene::SkinningMethod>> skinning;
     std::optional<std::vector<std::string>> attachments;
     std::optional<std::optional<std::string>> lod, hide, only,
-        surface;                // texts of parts/looks.hpp; null: none
+        surface; // texts of parts/looks.hpp; null: none
+    std::optional<std::string> row;
     std::optional<double> time; // seeks
     std::optional<bool> playing;
     std::optional<double> speed;

@@ -60,6 +60,12 @@ make_layers(const scene::Scene& scene, const std::map<std::string, scene::FoundC
     return MadeLayers{*layers, scene::duration_of(scene, **layers)};
 }
 
+// All models play at once, or are in their static poses.
+MadeLayers make_row_layers(const ShownRow& row, const api::PreviewMotion& motion)
+{
+    return motion.text.empty() ? MadeLayers{} : MadeLayers{row.together, row.duration_s};
+}
+
 std::optional<scene::HeldPose> hold_pose(const scene::Scene& scene, const render::ClipTime& shown)
 {
     if (shown.layers) return scene::hold_pose(scene, *shown.layers, shown.time);
@@ -106,26 +112,32 @@ std::optional<ViewerPlace> ViewerPlace::take(std::atomic<std::size_t>& viewers, 
 
 PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, Context& context)
     : place_(std::move(source.place)), scene_(std::move(source.shown.scene)),
-      load_scene_(std::move(source.load_scene)), content_hash_(std::move(source.shown.content_hash)),
-      software_(source.info.software), session_(std::move(source.info), limits, Clock::now()),
-      context_(context)
+      row_(std::move(source.shown.row)), load_scene_(std::move(source.load_scene)),
+      content_hash_(std::move(source.shown.content_hash)), software_(source.info.software),
+      session_(std::move(source.info), limits, Clock::now()), context_(context)
 {
 }
 
 void PreviewDriver::start(const asio::any_io_executor& strand)
 {
     strand_ = strand;
+    connect_session();
+    if (row_) session_.row_shown(row_->duration_s, row_->places);
+    wake_signal_.emplace(strand);
+    timer_.emplace(strand);
+    pump();
+}
+
+void PreviewDriver::connect_session()
+{
     session_.set_make_layers([this](const api::PreviewMotion& base, const scene::AnimationTexts& texts) {
-        return make_layers(*scene_, other_clips_, base, texts);
+        return row_ ? make_row_layers(*row_, base) : make_layers(*scene_, other_clips_, base, texts);
     });
     session_.set_hold_pose([this](const render::ClipTime& shown) { return hold_pose(*scene_, shown); });
     session_.set_step_time([this, stepper = ClipStepper()](const scene::PoseLayer& layer, double time,
                                                            const StepRequest& request) mutable {
         return stepper.step(scene_, layer, time, request);
     });
-    wake_signal_.emplace(strand);
-    timer_.emplace(strand);
-    pump();
 }
 
 void PreviewDriver::receive(std::string_view text)
@@ -217,6 +229,22 @@ api::PreviewInfo describe_preview(const AssetRecord& asset, const scene::Scene& 
     for (const auto& clip : scene.clips)
         info.clips.push_back({clip.name, clip.duration, clip.frame_rate});
     return info;
+}
+
+api::PreviewInfo describe_row_preview(std::string query, const ShownScene& shown,
+                                      const render::DeviceInfo& device)
+{
+    const auto& scene = *shown.scene;
+    render::View view;
+    view.camera.automatic = true;
+    const auto camera = render::with_best_view(scene, view, {scene::none, 0.0, shown.row->together}).camera;
+    return {.row = std::move(query),
+            .device = device.name,
+            .software = device.software,
+            .clips = {},
+            .bounds = scene::static_bounds(scene),
+            .yaw = camera.yaw,
+            .pitch = camera.pitch};
 }
 
 std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const PreviewLimits& limits,

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include <boost/json/object.hpp>
+
 #include "api/preview_messages.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/preview/preview_session.hpp"
@@ -17,11 +19,21 @@
 
 namespace vitrine::server {
 
+// Several models side by side.
+struct ShownRow {
+    boost::json::object places{};   // as GET /v1/lineup answers
+    scene::SharedLayers together{}; // scene::play_together(); null: nothing moves
+    double duration_s = 0.0;        // of it
+    // As GET /v1/pick answers.
+    std::function<boost::json::object(const std::optional<scene::Hit>&)> describe_hit{};
+};
+
 struct ShownScene {
     SharedScene scene;
     std::string content_hash; // see RenderRequest
     // Of SceneChoice::clips, by their texts.
     std::map<std::string, scene::FoundClip, std::less<>> clips{};
+    std::shared_ptr<const ShownRow> row{}; // null: one model
 };
 // Loads the scene that the viewer selects. On the scenes pool; may outlive the session.
 using LoadShownScene = std::function<Result<ShownScene>(const SceneChoice&)>;
@@ -51,6 +63,9 @@ struct PreviewSource {
 // thumbnail without an orbit, so that the camera does not jump when the page opens. Takes some milliseconds.
 api::PreviewInfo describe_preview(const AssetRecord& asset, const scene::Scene& scene,
                                   const render::DeviceInfo& device);
+// Likewise a row, with the query that names it; the initial view is that of GET /v1/render.
+api::PreviewInfo describe_row_preview(std::string query, const ShownScene& shown,
+                                      const render::DeviceInfo& device);
 
 // Holds source.place until it is destroyed.
 std::unique_ptr<WebSocketSession> make_preview(PreviewSource source, const PreviewLimits& limits,

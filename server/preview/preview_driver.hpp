@@ -61,6 +61,7 @@ private:
         std::optional<render::Framing> measured{}; // of task.measured
     };
 
+    void connect_session();
     void pull_texts();
     void pump();
     void plan_wake();
@@ -87,6 +88,7 @@ private:
     ViewerPlace place_;
     SharedScene scene_;                                                // as the viewer has selected it
     std::map<std::string, scene::FoundClip, std::less<>> other_clips_; // that fit scene_
+    std::shared_ptr<const ShownRow> row_;                              // null: one model
     LoadShownScene load_scene_;
     std::string content_hash_;
     bool software_; // the device renders on the CPU

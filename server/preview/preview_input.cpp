@@ -96,6 +96,7 @@ void PreviewSession::apply_scene_choice(const ViewChange& change)
     assign(choice_.look.hide, change.hide);
     assign(choice_.look.only, change.only);
     assign(choice_.look.surface, change.surface);
+    assign(choice_.row, change.row);
     if (change.clip || change.layers)
         choose_clips(change.clip.value_or(base_), change.layers.value_or(texts_of_layers_.layers));
 }

@@ -43,6 +43,19 @@ std::vector<std::string> other_clips(const api::PreviewMotion& base, const std::
 
 } // namespace
 
+void PreviewSession::set_make_layers(MakeLayers make_layers)
+{
+    make_layers_ = std::move(make_layers);
+    if (!info_.row) return;
+    if (auto made = made_of({})) show_made(std::move(*made));
+    clock_.set_duration(duration());
+}
+
+void PreviewSession::row_shown(double duration, boost::json::object places)
+{
+    queue_text(api::row_text(shown_choice_.row, duration, std::move(places)));
+}
+
 void PreviewSession::choose_clips(const api::PreviewMotion& base, const std::vector<std::string>& layers)
 {
     choice_.clips = other_clips(base, layers, info_.clips);

@@ -26,6 +26,10 @@ PreviewTime after(PreviewTime time, double seconds)
 PreviewSession::PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now)
     : info_(std::move(info)), limits_(limits), tokens_(limits.max_messages_per_second), tokens_at_(now)
 {
+    if (info_.row) {
+        base_.text = made_base_.text = api::row_motion;
+        choice_.row = shown_choice_.row = *info_.row;
+    }
     queue_text(api::hello_text(info_, limits_.max_side, limits_.max_unacknowledged));
 }
 
@@ -70,6 +74,12 @@ void PreviewSession::picked(const PickTask& task, const scene::Scene& scene,
 {
     picking_ = false;
     queue_text(api::picked_text(task.id, scene, hit));
+}
+
+void PreviewSession::picked_in_row(const PickTask& task, boost::json::object hit)
+{
+    picking_ = false;
+    queue_text(api::picked_in_row_text(task.id, std::move(hit)));
 }
 
 void PreviewSession::pick_failed(std::string_view why)

@@ -25,6 +25,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/json/object.hpp>
+
 #include "api/preview_messages.hpp"
 #include "loaders/scene/layers/layer_text.hpp"
 #include "server/preview/client_messages.hpp"
@@ -106,8 +108,8 @@ using MakeLayers = std::function<std::expected<MadeLayers, std::string>(const ap
 class PreviewSession {
 public:
     PreviewSession(api::PreviewInfo info, const PreviewLimits& limits, PreviewTime now);
-    // Without it, layers are rejected.
-    void set_make_layers(MakeLayers make_layers) { make_layers_ = std::move(make_layers); }
+    // Without it, layers are rejected, and a row stands still.
+    void set_make_layers(MakeLayers make_layers);
     void set_hold_pose(HoldPose hold_pose) { hold_pose_ = std::move(hold_pose); } // likewise fades
     void set_step_time(StepTime step_time) { step_time_ = std::move(step_time); } // likewise steps
     // Handles a text message. Returns false when the session must be closed with 1008.
@@ -145,11 +147,14 @@ public:
     // in it, the former motion is kept.
     std::optional<SceneChoice> next_scene();
     void scene_loaded(PreviewTime now);
+    // Reports the row that is shown: seconds of its motion, and its places as GET /v1/lineup answers.
+    void row_shown(double duration, boost::json::object places);
     void scene_failed(std::string_view why, PreviewTime now); // the previous scene stays
 
     // Returns the pick to perform, if any; one at a time, until one of the two calls below.
     std::optional<PickTask> next_pick();
     void picked(const PickTask& task, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
+    void picked_in_row(const PickTask& task, boost::json::object hit); // as GET /v1/pick answers
     void pick_failed(std::string_view why);
 
     // Returns whether a video frame may continue the previous ones, so that the encoder must be kept.

@@ -108,7 +108,9 @@ void PreviewDriver::scene_loaded(const Result<ShownScene>& shown)
         scene_ = shown->scene;
         content_hash_ = shown->content_hash;
         other_clips_ = shown->clips;
+        row_ = shown->row;
         session_.scene_loaded(Clock::now());
+        if (row_) session_.row_shown(row_->duration_s, row_->places);
     } else {
         session_.scene_failed(shown.error().detail, Clock::now());
     }
@@ -157,8 +159,7 @@ void PreviewDriver::draw_alone(const RenderTask& task, std::shared_ptr<SharedFra
 {
     auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare(), std::move(ticket), {}});
     auto work = [drawing, scene = scene_](RenderDevice& device) {
-        std::span clip_time(&drawing->task.clip_time, 1);
-        device.render(scene, drawing->task.view, clip_time, drawing->frames);
+        device.render(scene, drawing->task.view, {&drawing->task.clip_time, 1}, drawing->frames);
         drawing->measured = measure_framing(device, scene, drawing->task);
     };
     auto done = [weak = weak_from_this(), strand = strand_, drawing](const std::exception_ptr& error) {
@@ -189,8 +190,8 @@ void PreviewDriver::start_pick(const PickTask& task)
             if (auto self = weak.lock()) self->pick_done(task, *hit, failed);
         });
     };
-    auto posted = context_.services.renders.post({RenderPriority::interactive, content_hash_},
-                                                 std::move(work), std::move(done));
+    const auto posted =
+        context_.services.renders.post({RenderPriority::interactive, content_hash_}, work, done);
     if (!posted) session_.pick_failed(posted.error().detail);
 }
 
@@ -198,6 +199,8 @@ void PreviewDriver::pick_done(const PickTask& task, const std::optional<scene::H
 {
     if (failed)
         session_.pick_failed("this image cannot be picked");
+    else if (row_)
+        session_.picked_in_row(task, row_->describe_hit(hit));
     else
         session_.picked(task, *scene_, hit);
     pump();

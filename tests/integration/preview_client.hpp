@@ -28,15 +28,17 @@ struct Message {
 // Minimal RFC 6455 client.
 class WebSocket {
 public:
+    // `asset`: its id, or the path of a preview.
     WebSocket(int port, const std::string& asset, std::string_view extra = {},
               std::string_view protocol = "vitrine.preview.v1")
         : socket_(port)
     {
-        socket_.send(fmt::format("GET /v1/assets/{}/preview HTTP/1.1\r\nHost: localhost:{}\r\nConnection: "
+        const auto path = asset.starts_with('/') ? asset : "/v1/assets/" + asset + "/preview";
+        socket_.send(fmt::format("GET {} HTTP/1.1\r\nHost: localhost:{}\r\nConnection: "
                                  "Upgrade\r\nUpgrade: websocket\r\n"
                                  "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
                                  "dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: {}\r\n{}\r\n",
-                                 asset, port, protocol, extra));
+                                 path, port, protocol, extra));
         auto head = socket_.receive_until("\r\n\r\n");
         status = std::atoi(head.c_str() + 9);
     }

@@ -104,6 +104,22 @@ TEST_F(WorkerPreviews, ShareALinkAndMoveFromAKilledWorker)
     EXPECT_TRUE(eventually([&] { return previews_at(*workers[1 - killed]) == 0; }));
 }
 
+TEST_F(WorkerPreviews, ShowRowsOfModels)
+{
+    const auto koi = import_asset(api->port(), {koi_glb()}), vase = import_asset(api->port(), {vase_glb()});
+    const auto row = "/v1/preview?asset=" + koi + "&asset=" + vase;
+    EXPECT_EQ(get(api->port(), row).status, 426) << "a socket would be accepted";
+    const auto shown = viewer(row + "&sizes=equal");
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(previews_at(*workers[0]) + previews_at(*workers[1]), 1);
+    shown->say(fmt::format(R"({{"type":"view","input":2,"row":"asset={}"}})", vase));
+    auto message = shown->next_of(1);
+    for (int i = 0; i < 4 && !message.data.starts_with(R"({"sizes")"); ++i)
+        message = shown->next_of(1);
+    EXPECT_TRUE(message.data.contains(R"("query":"asset=)" + vase)) << message.data;
+    EXPECT_EQ(get(api->port(), row + "&clip=none_such").status, 404) << "which the worker finds";
+}
+
 // A worker that hangs keeps its connections open.
 TEST_F(WorkerPreviews, MoveFromAWorkerThatHangs)
 {

@@ -152,6 +152,35 @@ TEST_F(LinkedPreviewTest, RejectionsAreThoseOfOneProcess)
     EXPECT_EQ(get("/v1/assets/" + asset + "/preview?x=1").code(), "bad_query");
 }
 
+TEST_F(LinkedPreviewTest, RowsAreShownByAWorkerToo)
+{
+    const auto a = imported("c_cube.obj"), b = imported("a_cube.obj");
+    const auto row = "/v1/preview?asset=" + a + "&asset=" + b;
+    EXPECT_EQ(get(row).code(), "no_device");
+    add_worker();
+    EXPECT_EQ(get(row).code(), "websocket_required") << "it would be accepted";
+    auto answered = get(row + "&sizes=equal", websocket("vitrine.preview.v1"));
+    ASSERT_EQ(answered.status(), 101);
+    auto session = session_of(answered);
+    ASSERT_TRUE(session);
+    EXPECT_TRUE(next(*answered.io, *session).contains(R"("asset":null)"));
+    const auto places = next(*answered.io, *session);
+    EXPECT_TRUE(places.contains(R"("type":"row")")) << places;
+    EXPECT_TRUE(places.contains("&sizes=equal")) << places;
+    session->receive(R"({"type":"view","row":"asset=none"})");
+    EXPECT_TRUE(next(*answered.io, *session).contains("There is no asset none."));
+    session->receive(R"({"type":"view","row":"asset=)" + a + R"(&x=1"})");
+    auto why = next(*answered.io, *session);
+    for (int i = 0; i < 3 && !why.contains("problem"); ++i) // frames of the first view
+        why = next(*answered.io, *session);
+    EXPECT_TRUE(why.contains("/query/x")) << why;
+    session->disconnect();
+    EXPECT_TRUE(test::eventually([&] { return viewers == 0u; }));
+    EXPECT_EQ(get("/v1/preview").code(), "bad_query");
+    EXPECT_EQ(get("/v1/preview?asset=none").code(), "no_asset");
+    EXPECT_EQ(get(row + "&1.clip=run").code(), "no_clip") << "which the worker finds";
+}
+
 TEST_F(LinkedPreviewTest, NextWorkerIsUsedWhenOneIsGone)
 {
     auto& first = add_worker();

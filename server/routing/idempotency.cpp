@@ -1,9 +1,9 @@
-#include "server/handlers/idempotency.hpp"
+#include "server/routing/idempotency.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "server/handlers/common.hpp"
+#include "server/routing/problems.hpp"
 
 namespace vitrine::server {
 namespace {

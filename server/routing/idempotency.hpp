@@ -1,11 +1,12 @@
 #pragma once
 // Requests with an Idempotency-Key, which are repeated without being done again.
 
+#include <expected>
 #include <functional>
 #include <string>
 
-#include "server/handlers/handlers.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/route.hpp"
 
 namespace vitrine::server {
 
