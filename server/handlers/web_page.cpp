@@ -84,10 +84,11 @@ ResponseBody body_of(const StaticFile& found)
     return text;
 }
 
-// The web client's only path besides "/" (web_client/src/state/router.ts): "/assets/ID", also with '/' at its
-// end. Every other path that names no file is unknown.
+// The web client's paths besides "/" (web_client/src/state/router.ts): "/compare", and "/assets/ID", also with
+// '/' at its end. Every other path that names no file is unknown.
 bool is_client_route(const std::vector<std::string>& segments)
 {
+    if (segments.size() == 1 && segments.front() == "compare") return true;
     const bool ends_with_slash = segments.size() == 3 && segments.back().empty();
     if (segments.front() != "assets" || (segments.size() != 2 && !ends_with_slash)) return false;
     const auto name = join_safely({segments[0], segments[1]}, 0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Meter } from "../src/preview/frame_meter";
-import { defaultClip, stateFromUrl, stateToUrl, renderUrl, stillUrl, thumbnailUrl } from "../src/preview/url";
+import { defaultClip, pictureQuery, stateFromUrl, stateToUrl, thumbnailUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
@@ -61,6 +61,8 @@ describe("preview state in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
   const view = { camera: initialCamera, clip: 1, variant: null, lod: null, surface: null, hide: null, only: null, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false, turn: [], layers: [], crowd: 1, ghosts: null, fade: 0.3 } as ViewState;
 
+  const picture = (shown: ViewState, time: number) => pictureQuery(shown, time, { format: "png", width: 1024 });
+
   it("starts with the clip of the thumbnail, or the first animated one", () => {
     expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
     expect(defaultClip(clips, null)).toBe(1);
@@ -81,8 +83,8 @@ describe("preview state in the URL", () => {
     expect(stateToUrl({ ...view, variant: "Dark blue" }, 0.5, clips, initialCamera, 1).toString()).toBe("variant=Dark+blue");
     expect(stateFromUrl(new URLSearchParams("variant=Dark+blue"), clips, 1, false).view.variant).toBe("Dark blue");
     expect(back).toMatchObject({ time: 0.5, view: { variant: null, layers: [] } });
-    const layered = { ...view, clip: null, layers: ["as_2:c1", "c0*0.5~3"] };
-    expect(stateFromUrl(stateToUrl(layered, 0.5, clips, initialCamera, 1), clips, 1, false).view).toMatchObject({ clip: null, layers: layered.layers });
+    const layered = { ...view, clip: "as_2:c1", layers: ["c0*0.5~3"] };
+    expect(stateFromUrl(stateToUrl(layered, 0.5, clips, initialCamera, 1), clips, 1, false).view).toMatchObject({ clip: "as_2:c1", layers: layered.layers });
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
   });
 
@@ -93,7 +95,7 @@ describe("preview state in the URL", () => {
     expect(stateFromUrl(params, clips, 1, false).view).toMatchObject(look);
     expect(stateFromUrl(new URLSearchParams("lod=x&hide=1,,2&only=-1&surface=gold"), clips, 1, false).view).toMatchObject({ lod: null, hide: null, only: null, surface: null });
     expect(stateFromUrl(new URLSearchParams("skin=red"), clips, 1, false).view.variant).toBe("red");
-    expect(renderUrl("a1", { ...view, hide: [3, 7], lod: 1 }, 0)).toContain("&lod=1&hide=3,7&");
+    expect(picture({ ...view, hide: [3, 7], lod: 1 }, 0)).toContain("&lod=1&hide=3,7&");
   });
 
   it("has the crowd and the ghosts", () => {
@@ -102,30 +104,36 @@ describe("preview state in the URL", () => {
     expect(stateFromUrl(params, clips, 1, false).view).toMatchObject({ crowd: 20, ghosts: "2,0@0.25" });
     for (const wrong of ["crowd=0&ghosts=17", "crowd=1e5&ghosts=1@0", "crowd=1.5&ghosts=x", "crowd=&ghosts=1,2,3"])
       expect(stateFromUrl(new URLSearchParams(wrong), clips, 1, false).view).toMatchObject({ crowd: 1, ghosts: null });
-    expect(renderUrl("a1", { ...view, crowd: 20, ghosts: "3,3@0.1" }, 0)).toContain("&crowd=20&ghosts=3,3%400.1&");
+    expect(picture({ ...view, crowd: 20, ghosts: "3,3@0.1" }, 0)).toContain("&crowd=20&ghosts=3,3%400.1&");
   });
 
   it("gives the image URLs of the material variant", () => {
-    expect(renderUrl("a1", { ...view, variant: "A&B" }, 0.25)).toContain("&variant=A%26B&");
-    expect(thumbnailUrl("a1", view)).toBe("/v1/assets/a1/thumbnail?size=512");
-    expect(thumbnailUrl("a1", { ...view, variant: "A&B" })).toBe("/v1/assets/a1/thumbnail?size=512&variant=A%26B");
+    expect(picture({ ...view, variant: "A&B" }, 0.25)).toContain("&variant=A%26B&");
+    expect(thumbnailUrl("a1", null)).toBe("/v1/assets/a1/thumbnail?size=512");
+    expect(thumbnailUrl("a1", "A&B")).toBe("/v1/assets/a1/thumbnail?size=512&variant=A%26B");
   });
 
   it("gives the /render URL of the same image", () => {
-    expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=30,15&w=1024&h=512&overlay=bounds&format=png");
+    expect(picture({ ...view, overlays: ["bounds"] }, 0.25)).toBe("clip=1&t=0.25&view=30,15&w=1024&h=512&overlay=bounds&format=png");
   });
 
   it("gives the /render URL of layers and turned joints", () => {
     const layered = { ...view, clip: null, layers: ["a2:c0", "c1*0.5~3!add"], turn: ["4:0,30,0"] };
-    const query = new URLSearchParams(renderUrl("a1", layered, 0.25).split("?")[1]);
+    const query = new URLSearchParams(picture(layered, 0.25));
     expect(query.getAll("layer")).toEqual(layered.layers);
     expect(query.getAll("turn")).toEqual(layered.turn);
     expect(query.get("t")).toBe("0.25");
     expect(query.get("clip")).toBe(null);
   });
 
+  it("leaves the clips of a row to its query", () => {
+    const query = new URLSearchParams(picture({ ...view, clip: "row" }, 0.25));
+    expect(query.get("clip")).toBe(null);
+    expect(query.get("t")).toBe("0.25");
+  });
+
   it("gives a picture of the viewport's size that replaces the live preview", () => {
-    expect(stillUrl("a1", { ...view, clip: null }, 0)).toBe("/v1/assets/a1/render?view=auto&w=800&h=400&format=webp");
-    expect(stillUrl("a1", { ...view, clip: null, camera: { ...initialCamera, yaw: 120 } }, 0)).toContain("view=120,15&");
+    expect(pictureQuery({ ...view, clip: null }, 0, { format: "webp", width: 800, automatic: true })).toBe("view=auto&w=800&h=400&format=webp");
+    expect(pictureQuery({ ...view, clip: null, camera: { ...initialCamera, yaw: 120 } }, 0, { format: "webp", width: 800, automatic: true })).toContain("view=120,15&");
   });
 });

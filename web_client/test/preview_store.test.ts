@@ -25,15 +25,27 @@ describe("layers", () => {
   const lent = { asset: "as_2", assetName: "Walks", clip: { id: "c0", name: "Walk", duration: 2, frameRate: 30 } };
   beforeEach(() => vi.stubGlobal("matchMedia", () => ({ matches: false })));
 
-  it("are sent as texts, over a clip of another asset", () => {
+  it("are over a clip of another asset, which is the clip that plays", () => {
     model.setLayers([layer]);
     expect(model.view.layers).toEqual(["c1*0.5~3"]);
     model.playLent(lent);
-    expect(model.view).toMatchObject({ clip: null, playing: true, layers: ["as_2:c0", "c1*0.5~3"] });
+    expect(model.view).toMatchObject({ clip: "as_2:c0", playing: true, layers: ["c1*0.5~3"] });
     expect(model.clip?.duration).toBe(2);
     model.chooseClip(null);
     expect(model.view).toMatchObject({ clip: null, playing: false, layers: ["c1*0.5~3"] });
     expect(model.clip).toBe(null);
+    expect(model.value.known).toEqual([lent]);
+  });
+
+  it("follow the server when a clip of another asset cannot be shown", () => {
+    model.playLent(lent);
+    model.playLent({ ...lent, asset: "as_3" });
+    model.message({ type: "state", clip: "as_2:c0", time: 0.5, playing: true });
+    expect(model.value.lent).toEqual(lent);
+    expect(model.view).toMatchObject({ clip: "as_2:c0", playing: true });
+    model.message({ type: "state", clip: null, time: 0, playing: false });
+    expect(model.value.lent).toBe(null);
+    expect(model.view.clip).toBe(null);
   });
 
   it("change their weights at once", () => {

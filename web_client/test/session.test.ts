@@ -70,7 +70,7 @@ beforeEach(() => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   shown = [];
   screen = Object.assign(new Screen(), { shown: (frame: PreviewFrame) => void shown.push(frame.sequence) });
-  session = new PreviewSession("as_1", screen);
+  session = new PreviewSession(() => "/v1/assets/as_1/preview", screen);
   session.open();
 });
 
@@ -189,7 +189,7 @@ describe("a preview session without a connection", () => {
   it("is closed while the page is hidden, and opened again", async () => {
     const listeners: (() => void)[] = [];
     vi.stubGlobal("document", { hidden: false, addEventListener: (_: string, listener: () => void) => listeners.push(listener), removeEventListener() {} });
-    session = new PreviewSession("as_1", screen);
+    session = new PreviewSession(() => "/v1/assets/as_1/preview", screen);
     session.open();
     FakeSocket.last.hello([]);
     const closed = vi.spyOn(FakeSocket.last, "close");

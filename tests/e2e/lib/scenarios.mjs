@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 
 import { openBrowser, until } from "./browser.mjs";
 import { clipScenarios } from "./clips.mjs";
+import { comparisonScenarios } from "./comparison.mjs";
 import { framingScenarios } from "./framing.mjs";
 import { inspectionScenarios } from "./inspection.mjs";
 import { motionScenarios } from "./motion.mjs";
@@ -215,6 +216,7 @@ export function scenarios(title, open, { video = false } = {}) {
 
     if (video) videoScenarios(() => ({ browser, server, asset: animated }));
     if (video) motionScenarios(scenario);
+    if (video) comparisonScenarios(scenario);
     if (video) searchScenarios(scenario);
     staleFactsScenarios(scenario);
     if (video) framingScenarios(() => ({ browser, server }));

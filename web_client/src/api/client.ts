@@ -22,6 +22,11 @@ export function assetUrl(id: string, rest = ""): string {
   return `${base}/assets/${encodeURIComponent(id)}${rest}`;
 }
 
+// Of something that several assets make side by side; `row` is a query.
+export function rowUrl(path: "preview" | "render", row: string): string {
+  return `${base}/${path}?${row}`;
+}
+
 export async function problemOf(response: Response): Promise<Problem> {
   try {
     const body = (await response.json()) as Problem;
@@ -85,10 +90,10 @@ export const api = {
     await request(assetUrl(id, "/reimport"), { method: "POST" });
   },
   // Why a live preview would be rejected now; null: it would be accepted. A browser does not report it for a WebSocket.
-  async previewRejection(id: string): Promise<Rejection | null> {
+  async previewRejection(path: string): Promise<Rejection | null> {
     let response: Response;
     try {
-      response = await fetch(assetUrl(id, "/preview"), { headers: { Accept: "application/json" } });
+      response = await fetch(path, { headers: { Accept: "application/json" } });
     } catch {
       return { status: 0, problem: { code: "unreachable" }, retryAfterMs: null };
     }

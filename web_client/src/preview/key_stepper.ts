@@ -1,10 +1,10 @@
 // Steps from key to key of the displayed clip. The server finds the keys, stops there and says between which keys the time is.
 import { Store } from "../state/store";
-import type { KeyPlace, Stepped } from "./protocol";
+import type { ClipChoice, KeyPlace, Stepped } from "./protocol";
 
 const sameTime = 1e-4; // seconds
 
-export class KeyStepper extends Store<{ clip: number | null; place: KeyPlace | null }> {
+export class KeyStepper extends Store<{ clip: ClipChoice; place: KeyPlace | null }> {
   // `send`: of the session; returns false without a connection.
   constructor(private readonly send: (steps: number) => boolean) {
     super({ clip: null, place: null });
@@ -19,7 +19,7 @@ export class KeyStepper extends Store<{ clip: number | null; place: KeyPlace | n
   }
 
   // The last step, while its pose is displayed.
-  at(clip: number | null, time: number): KeyPlace | null {
+  at(clip: ClipChoice, time: number): KeyPlace | null {
     const { place } = this.value;
     return place && clip === this.value.clip && Math.abs(place.time - time) < sameTime ? place : null;
   }

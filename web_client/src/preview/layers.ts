@@ -27,14 +27,17 @@ export function layerText({ clip, weight, joint, additive, reference }: Layer): 
   return `${clip}*${Number(weight.toFixed(2))}${joint === null ? "" : `~${joint}`}${mode}`;
 }
 
-// Reads the texts that layerTexts() writes, for instance from a URL; others are left out. The clip of another asset has no name and
-// no duration yet.
-export function readLayers(texts: readonly string[]): { lent: LentClip | null; layers: Layer[] } {
-  const [, asset, id] = /^([^:@*~!]+):([^:@*~!]+)$/.exec(texts[0] ?? "") ?? [];
-  const lent = asset && id ? { asset, assetName: "", clip: { id, name: "", duration: 0, frameRate: 0 } } : null;
+// Reads the address of a clip of another asset, for instance from a URL; null for another text. It has no name and no duration yet.
+export function readLent(text: unknown): LentClip | null {
+  const [, asset, id] = /^([^:@*~!]+):([^:@*~!]+)$/.exec(typeof text === "string" ? text : "") ?? [];
+  return asset && id && asset !== "frames" ? { asset, assetName: "", clip: { id, name: "", duration: 0, frameRate: 0 } } : null;
+}
+
+// Reads the texts that layerTexts() writes; others are left out.
+export function readLayers(texts: readonly string[]): Layer[] {
   const layers: Layer[] = [];
-  for (const text of texts.slice(0, maxLayers + 1)) {
-    const match = /^([^:@*~!]+)\*([\d.]+)(?:~(\d+))?(!add(?:=([^@*~!]+(?:@[\d.]+)?))?)?$/.exec(text);
+  for (const text of texts.slice(0, maxLayers)) {
+    const match = /^([^:@*~!]+(?::[^:@*~!]+)?)\*([\d.]+)(?:~(\d+))?(!add(?:=([^@*~!]+(?:@[\d.]+)?))?)?$/.exec(text);
     if (!match) continue;
     const [, clip, weight, joint, add, reference] = match;
     layers.push({
@@ -45,10 +48,9 @@ export function readLayers(texts: readonly string[]): { lent: LentClip | null; l
       ...(reference === undefined ? {} : { reference }),
     });
   }
-  return { lent, layers: layers.slice(0, maxLayers) };
+  return layers;
 }
 
-// Returns the texts of all layers; a clip of another asset is below them.
-export function layerTexts(lent: LentClip | null, layers: readonly Layer[]): string[] {
-  return [...(lent ? [addressOf(lent)] : []), ...layers.map(layerText)];
+export function layerTexts(layers: readonly Layer[]): string[] {
+  return layers.map(layerText);
 }

@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import type { Clip } from "../api/types";
 import { Store } from "../state/store";
 import { turnedBy } from "./joint_turns";
-import { layerTexts } from "./layers";
+import { addressOf, layerTexts, readLent } from "./layers";
 import type { Layer, LentClip } from "./layers";
 import type { PreviewState } from "./preview_state";
 import type { ViewState } from "./protocol";
@@ -21,8 +21,14 @@ export abstract class PoseStore extends Store<PreviewState> {
   // The clip that plays, of this asset or of another one.
   get clip(): Clip | null {
     if (this.value.lent) return this.value.lent.clip;
-    const { clip } = this.view;
+    const clip = this.ownClip;
     return clip === null ? null : (this.value.clips[clip] ?? null);
+  }
+
+  // The index of the clip of this asset that plays.
+  get ownClip(): number | null {
+    const { clip } = this.view;
+    return typeof clip === "number" ? clip : null;
   }
 
   chooseClip(clip: number | null): void {
@@ -33,8 +39,15 @@ export abstract class PoseStore extends Store<PreviewState> {
 
   // Plays a clip of another asset.
   playLent(lent: LentClip): void {
-    this.patch({ lent });
-    this.change({ clip: null, playing: true, ...this.blending() }, 0);
+    this.patch({ lent, known: [lent, ...this.value.known.filter((other) => addressOf(other) !== addressOf(lent))].slice(0, 16) });
+    this.change({ clip: addressOf(lent), playing: true, ...this.blending() }, 0);
+  }
+
+  // The server plays this clip on: another one cannot be shown.
+  protected followClip(clip: ViewState["clip"]): void {
+    if (clip === this.view.clip) return;
+    const lent = this.value.known.find((other) => addressOf(other) === clip) ?? readLent(clip);
+    this.patch({ lent, view: { ...this.view, clip } });
   }
 
   // Reads name and duration of a clip of another asset that a URL has named.
@@ -43,7 +56,9 @@ export abstract class PoseStore extends Store<PreviewState> {
     if (!lent) return;
     const clips = await api.clips(lent.asset).catch(() => []);
     const clip = clips.find(({ id }) => id === lent.clip.id);
-    if (clip && this.value.lent === lent) this.patch({ lent: { ...lent, clip } });
+    if (!clip || this.value.lent !== lent) return;
+    const complete = { ...lent, clip, assetName: (await api.asset(lent.asset).catch(() => null))?.name ?? "" };
+    if (this.value.lent === lent) this.patch({ lent: complete, known: [complete] });
   }
 
   // A changed weight shows at once: a drag of it would begin a fade with each step.
@@ -55,8 +70,7 @@ export abstract class PoseStore extends Store<PreviewState> {
   }
 
   private blending(): Partial<ViewState> {
-    const { lent, layers } = this.value;
-    return { layers: layerTexts(lent, layers), fade: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : fadeSeconds };
+    return { layers: layerTexts(this.value.layers), fade: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : fadeSeconds };
   }
 
   showInstances(changes: Partial<Pick<ViewState, "crowd" | "ghosts">>): void {

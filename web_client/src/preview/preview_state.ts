@@ -2,7 +2,7 @@
 import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import type { MeterReading } from "./frame_meter";
-import { layerTexts, readLayers } from "./layers";
+import { layerTexts, readLayers, readLent } from "./layers";
 import type { Layer, LentClip } from "./layers";
 import { initialView } from "./protocol";
 import type { Codec, Hit, ViewState } from "./protocol";
@@ -20,7 +20,8 @@ export interface PreviewState {
   problem: string | null;
   picked: Hit | null; // result of the last pick
   view: ViewState;
-  lent: LentClip | null; // plays in place of a clip of this asset: `view.clip` is null
+  lent: LentClip | null; // plays in place of a clip of this asset: `view.clip` is its address
+  known: LentClip[]; // clips of other assets that have played, the last one first
   layers: Layer[]; // over the clip
 }
 
@@ -35,8 +36,8 @@ export interface LiveState {
 
 // Of a new preview; `view` may have layers.
 export function initialState(view: Partial<ViewState>, clips: Clip[]): PreviewState {
-  const { lent: first, layers } = readLayers(view.layers ?? []);
-  const lent = view.clip == null ? first : null;
-  const complete = { ...initialView(), ...view, layers: layerTexts(lent, layers) };
-  return { connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, lent, layers, view: complete };
+  const layers = readLayers(view.layers ?? []);
+  const lent = readLent(view.clip);
+  const complete = { ...initialView(), ...view, layers: layerTexts(layers) };
+  return { connection: "connecting", rejection: null, device: null, clips, variants: [], levels: 1, frames: 0, hasFrame: false, problem: null, picked: null, lent, known: lent ? [lent] : [], layers, view: complete };
 }

@@ -1,5 +1,6 @@
 // State of one live preview and all changes to it: camera, playback, overlays. Two stores, because the playhead changes with
 // every frame and the rest does not. The session sends the state to the server; the server's frames are received here.
+import { assetUrl } from "../api/client";
 import type { Rejection } from "../api/client";
 import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
@@ -13,6 +14,8 @@ import type { CameraView, PreviewFrame, Hello, Look, LoopMode, Overlay, OverlayN
 import { initialState } from "./preview_state";
 import type { LiveState } from "./preview_state";
 import { PoseStore } from "./pose_store";
+import { pictureQuery, thumbnailUrl } from "./url";
+import type { PictureOptions } from "./url";
 import { PreviewSession } from "./session";
 import type { Connection, PreviewListener } from "./session";
 
@@ -45,7 +48,21 @@ export class PreviewStore extends PoseStore implements PreviewListener {
     this.bounds = bounds;
     this.live.patch({ time });
     void this.completeLent();
-    this.session = new PreviewSession(asset, this);
+    this.session = new PreviewSession(() => this.previewUrl(), this);
+  }
+
+  // URLs of what is shown: of the live preview, of a picture of the view, and of what is displayed before that.
+  protected previewUrl(): string {
+    return assetUrl(this.asset, "/preview");
+  }
+
+  pictureUrl(options: PictureOptions): string {
+    const { variant = this.view.variant } = options;
+    return assetUrl(this.asset, `/render?${pictureQuery({ ...this.view, variant }, this.live.value.time, options)}`);
+  }
+
+  thumbnailUrl(variant: string | null): string {
+    return thumbnailUrl(this.asset, variant);
   }
 
   start(canvas: HTMLCanvasElement): void {
@@ -240,6 +257,7 @@ export class PreviewStore extends PoseStore implements PreviewListener {
         break;
       case "state":
         this.live.patch({ time: message.time });
+        this.followClip(message.clip);
         this.patch({ view: { ...this.view, playing: message.playing } });
         break;
       case "stats":
@@ -248,6 +266,8 @@ export class PreviewStore extends PoseStore implements PreviewListener {
       case "picked":
         if (message.id === this.newestPick) this.patch({ picked: message.hit });
         break;
+      case "row":
+        break; // RowStore
       case "stepped":
         this.keys.stepped(message);
         break;

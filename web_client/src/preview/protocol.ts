@@ -69,18 +69,22 @@ export interface Hello {
   camera?: { yaw: number; pitch: number; frontYaw?: number };
 }
 
+// What plays: the index of a clip of the asset, the address of a clip of another one (ASSET:ID), "row" (all models of a row), or null for
+// the static pose.
+export type ClipChoice = number | string | null;
+
 // Boxes by which the frames of a clip are framed. `fit` is used by a camera with neither distance nor target: the model, with the
 // skeleton's joints if they are shown. A camera with one of the two gets the other from `bounds`.
 export interface Framing {
   type: "framing";
-  clip: number | null;
+  clip: ClipChoice;
   bounds: Bounds;
   fit: Bounds;
 }
 
 export interface PlaybackState {
   type: "state";
-  clip: number | null;
+  clip: ClipChoice;
   time: number;
   playing: boolean;
 }
@@ -119,6 +123,16 @@ export interface Picked {
   type: "picked";
   id: number;
   hit: Hit | null;
+  item?: number | null; // of a row: the model
+}
+
+// The models of a row, and where they are.
+export interface Row {
+  type: "row";
+  query: string;
+  duration: number; // seconds; 0: nothing moves
+  bounds: Bounds | null;
+  items: { asset: { id: string; name: string }; clip: { name: string; duration: number } | null; bounds: Bounds | null }[];
 }
 
 interface Key {
@@ -139,17 +153,17 @@ export interface KeyPlace {
 
 export interface Stepped {
   type: "stepped";
-  clip: number;
+  clip: ClipChoice;
   time: number;
   at: KeyPlace | null; // null: the clip has no keys
 }
 
-export type ServerMessage = Hello | Framing | PlaybackState | Stats | Picked | Stepped | PreviewProblem;
+export type ServerMessage = Hello | Framing | PlaybackState | Stats | Picked | Row | Stepped | PreviewProblem;
 
 export function parseMessage(text: string): ServerMessage | null {
   try {
     const body = JSON.parse(text) as { type?: unknown };
-    const known = ["hello", "framing", "state", "stats", "picked", "stepped", "problem"];
+    const known = ["hello", "framing", "state", "stats", "picked", "row", "stepped", "problem"];
     return typeof body.type === "string" && known.includes(body.type) ? (body as ServerMessage) : null;
   } catch {
     return null;
@@ -202,7 +216,7 @@ export interface Look {
 // The complete view state sent to the server. `time` is sent only to seek.
 export interface ViewState extends Look {
   camera: CameraView;
-  clip: number | null;
+  clip: ClipChoice;
   playing: boolean;
   speed: number;
   loop: LoopMode;
@@ -216,6 +230,7 @@ export interface ViewState extends Look {
   layers: string[]; // clips over `clip`, in order
   crowd: number; // copies of the model
   ghosts: string | null; // text of the parameter `ghosts`
+  row?: string; // the query of a row of models
   fade: number; // seconds in which a change of `clip` or `layers` is blended; sent with them
 }
 

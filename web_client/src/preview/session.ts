@@ -2,7 +2,7 @@
 //
 // A rejected connection is tried again: the server is asked first, without a socket, whether it would accept one. A hidden page
 // gives its place at the server to others.
-import { api, assetUrl } from "../api/client";
+import { api } from "../api/client";
 import type { Rejection } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./frame_meter";
@@ -46,7 +46,7 @@ export class PreviewSession {
   private closed = false;
 
   constructor(
-    private readonly asset: string,
+    private readonly path: () => string, // of the next connection
     private readonly listener: PreviewListener,
   ) {
     document.addEventListener("visibilitychange", this.visibilityChanged);
@@ -54,7 +54,7 @@ export class PreviewSession {
 
   open(): void {
     if (this.attempt === 0) this.listener.connection("connecting");
-    const url = new URL(assetUrl(this.asset, "/preview"), location.href);
+    const url = new URL(this.path(), location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url, subProtocol);
     socket.binaryType = "arraybuffer";
@@ -242,7 +242,7 @@ export class PreviewSession {
 
   // Asks the server, and opens a socket if it accepts one.
   private async tryAgain(): Promise<void> {
-    const rejection = await api.previewRejection(this.asset);
+    const rejection = await api.previewRejection(this.path());
     if (this.closed || this.socket || document.hidden) return;
     this.attempt += 1;
     if (rejection) this.rejected(rejection);

@@ -3,7 +3,7 @@ import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
 import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
 import { ghostsText, readCrowd, readGhosts } from "./instances";
-import { layerTexts, readLayers } from "./layers";
+import { layerTexts, readLayers, readLent } from "./layers";
 import { isOverlay, withOverlay } from "./protocol";
 import type { CameraView, Overlay, ViewState } from "./protocol";
 
@@ -22,8 +22,8 @@ export function defaultClip(clips: Clip[], shown: string | null | undefined): nu
 export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: number, still: boolean): UrlState {
   const named = params.get("clip");
   const wanted = named === "none" ? null : named === null ? first : Number(named);
-  const clip = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
-  const { lent, layers } = readLayers(params.getAll("layer"));
+  const own = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
+  const clip = readLent(named) ? named : own;
   const moment = params.get("t");
   const time = moment !== null && Number.isFinite(Number(moment)) ? Number(moment) : null;
   return {
@@ -34,11 +34,11 @@ export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: numb
       surface: params.get("surface") === "clay" ? "clay" : null,
       hide: wholeNumbers(params.get("hide")),
       only: wholeNumbers(params.get("only")),
-      playing: (clip !== null || lent !== null) && time === null && !still,
+      playing: clip !== null && time === null && !still,
       camera: cameraOf(params),
       overlays: (params.get("overlay") ?? "").split(",").filter(isOverlay).reduce<Overlay[]>(withOverlay, []),
       background: backgroundOf(params.get("bg")),
-      layers: layerTexts(lent, layers),
+      layers: layerTexts(readLayers(params.getAll("layer"))),
       crowd: readCrowd(params.get("crowd")),
       ghosts: ghostsText(readGhosts(params.get("ghosts"))),
     },
@@ -85,15 +85,24 @@ export function stateToUrl(view: ViewState, time: number, clips: Clip[], home: C
   return params;
 }
 
-// `camera`: text for the parameter `view`.
-function renderQuery(view: ViewState, camera: string, time: number, width: number, format: string): string {
+export interface PictureOptions {
+  format: "png" | "webp";
+  width: number; // pixels
+  // Until the user or the preview has selected a camera, the server does.
+  automatic?: boolean;
+  variant?: string | null; // in place of that of the view
+}
+
+// Returns the parameters of an image of this view.
+export function pictureQuery(view: ViewState, time: number, { format, width, automatic }: PictureOptions): string {
   const params = new URLSearchParams();
-  if (view.clip !== null) params.set("clip", String(view.clip));
+  const isRow = view.clip === "row"; // whose query names the clips
+  if (view.clip !== null && !isRow) params.set("clip", String(view.clip));
   for (const layer of view.layers) params.append("layer", layer);
   for (const turn of view.turn) params.append("turn", turn);
   if (view.clip !== null || view.layers.length) params.set("t", String(Number(time.toFixed(4))));
   setLook(params, view);
-  params.set("view", camera);
+  params.set("view", automatic && view.camera === initialCamera ? "auto" : formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   params.set("w", String(width));
   params.set("h", String(Math.max(1, Math.round((width * Math.max(1, view.height)) / Math.max(1, view.width)))));
@@ -103,21 +112,9 @@ function renderQuery(view: ViewState, camera: string, time: number, width: numbe
   return params.toString().replace(/%2C/g, ",");
 }
 
-// Returns the /render URL of this image.
-export function renderUrl(asset: string, view: ViewState, time: number): string {
-  return assetUrl(asset, `/render?${renderQuery(view, formatView(view.camera), time, 1024, "png")}`);
-}
-
-// Returns the URL of a picture that replaces the live preview. Until the user or the preview has selected a camera, the server does.
-export function stillUrl(asset: string, view: ViewState, time: number): string {
-  const camera = view.camera === initialCamera ? "auto" : formatView(view.camera);
-  const width = Math.min(1280, Math.max(64, Math.round(view.width)));
-  return assetUrl(asset, `/render?${renderQuery(view, camera, time, width, "webp")}`);
-}
-
-// Returns the /thumbnail URL with the materials of this view.
-export function thumbnailUrl(asset: string, view: ViewState): string {
+// Returns the /thumbnail URL with the materials of a variant.
+export function thumbnailUrl(asset: string, variant: string | null): string {
   const params = new URLSearchParams({ size: "512" });
-  if (view.variant !== null) params.set("variant", view.variant);
+  if (variant !== null) params.set("variant", variant);
   return assetUrl(asset, `/thumbnail?${params}`);
 }

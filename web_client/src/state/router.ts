@@ -2,13 +2,13 @@
 import type { Place } from "./library_store";
 import { Store } from "./store";
 
-export type Route = { page: "library"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
+export type Route = { page: "library" | "compare"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
 
 export function parseRoute(path: string, search: string): Route {
   const params = new URLSearchParams(search);
   const match = /^\/assets\/([^/]+)\/?$/.exec(path);
   if (match?.[1]) return { page: "asset", id: decodeSafely(match[1]), params };
-  return { page: "library", params };
+  return { page: path === "/compare" ? "compare" : "library", params };
 }
 
 function decodeSafely(text: string): string {
@@ -61,7 +61,7 @@ class Router extends Store<{ route: Route }> {
 
   private arrive(): void {
     const route = parseRoute(location.pathname, location.search);
-    const opened = route.page === "asset" && this.value.route.page !== "asset";
+    const opened = route.page !== "library" && this.value.route.page !== route.page;
     this.set({ route });
     if (opened) scrollTo(0, 0);
   }
@@ -71,7 +71,7 @@ class Router extends Store<{ route: Route }> {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement) as HTMLAnchorElement | undefined;
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname !== "/" && !link.pathname.startsWith("/assets/")) return;
+    if (link.pathname !== "/" && link.pathname !== "/compare" && !link.pathname.startsWith("/assets/")) return;
     event.preventDefault();
     this.go(link.pathname + link.search);
   }

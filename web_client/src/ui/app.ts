@@ -15,6 +15,8 @@ import { uploads } from "../upload/driver";
 import { announce, dismiss, notices } from "../state/announce";
 import type { Toast } from "../state/announce";
 import "./asset_page";
+import "./compare_page";
+import "./comparison_tray";
 import "./header";
 import { icons } from "./icons";
 import "./library";
@@ -162,7 +164,7 @@ export class App extends LitElement {
   private async moveFocus(from: Route): Promise<void> {
     await this.updateComplete;
     if (from.page === "library") this.renderRoot.querySelector("main")?.focus({ preventScroll: true });
-    else requestAnimationFrame(() => (this.renderRoot.querySelector("vt-library") as Library | null)?.focusAsset(from.id));
+    else if (from.page === "asset") requestAnimationFrame(() => (this.renderRoot.querySelector("vt-library") as Library | null)?.focusAsset(from.id));
   }
 
   private readonly entered = (event: DragEvent): void => {
@@ -210,9 +212,11 @@ export class App extends LitElement {
       <vt-header></vt-header>
       <main id="content" tabindex="-1">
         <vt-library ?hidden=${route.page !== "library"} .active=${route.page === "library"}></vt-library>
+        ${route.page === "compare" ? html`<vt-compare-page></vt-compare-page>` : nothing}
         ${route.page === "asset" ? html`<vt-asset-page .assetId=${route.id}></vt-asset-page>` : nothing}
       </main>
       <vt-upload-panel></vt-upload-panel>
+      ${route.page === "compare" ? nothing : html`<vt-comparison-tray></vt-comparison-tray>`}
       ${this.dropping ? this.renderDrop() : nothing}
       <div class="toasts">
         ${this.notes.value.toasts.map(

@@ -10,6 +10,7 @@ import type { AssetFile, Clip, Job, Joint, KnownAsset, Material, Warning } from 
 import { t } from "../i18n";
 import { PreviewStore } from "../preview/preview_store";
 import { defaultClip, stateFromUrl, stateToUrl } from "../preview/url";
+import { comparison } from "../state/comparison";
 import { assetPath, router } from "../state/router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
@@ -169,17 +170,16 @@ export class AssetPage extends LitElement {
     const known = clips.length === this.clips.length && clips.every((clip, index) => clip.name === this.clips[index]!.name);
     this.clips = clips;
     if (!this.model || !this.asset) return;
-    const name = chosen ?? this.model.clip?.name;
-    const at = clips.findIndex((clip) => clip.name === name);
-    const clip = at < 0 ? null : at;
+    const lent = chosen === undefined && this.model.value.lent ? this.model.view.clip : null; // plays on
+    const at = lent ? -1 : clips.findIndex((clip) => clip.name === (chosen ?? this.model?.clip?.name));
     const focused = this.shadowRoot?.activeElement instanceof ClipList;
-    if (!known) this.previewAgain(this.model, clips, clip, chosen === undefined ? this.model.live.value.time : 0);
-    else if (chosen !== undefined) this.model.chooseClip(clip);
+    if (!known) this.previewAgain(this.model, clips, at < 0 ? lent : at, chosen === undefined ? this.model.live.value.time : 0);
+    else if (chosen !== undefined) this.model.chooseClip(at < 0 ? null : at);
     if (focused && (!known || chosen !== undefined))
       void this.updateComplete.then(() => this.clipList?.focusChosen()); // the list may have been replaced too
   };
 
-  private previewAgain(old: PreviewStore, clips: Clip[], clip: number | null, time: number): void {
+  private previewAgain(old: PreviewStore, clips: Clip[], clip: PreviewStore["view"]["clip"], time: number): void {
     old.stop();
     this.model = new PreviewStore(old.asset, { ...old.view, clip }, clips, this.asset?.bounds ?? null, time);
     this.watchModel(this.model);
@@ -194,8 +194,7 @@ export class AssetPage extends LitElement {
   }
 
   private refresh(asset: KnownAsset): void {
-    if (this.asset?.updatedAt && asset.updatedAt && asset.updatedAt < this.asset.updatedAt) return;
-    this.accept(asset);
+    if (!this.asset?.updatedAt || !asset.updatedAt || asset.updatedAt >= this.asset.updatedAt) this.accept(asset);
   }
 
   private gone(): void {
@@ -279,6 +278,7 @@ export class AssetPage extends LitElement {
       <vt-menu
         label=${t.asset.actions}
         .items=${[
+          { label: comparison.has(asset.id) ? t.compare.remove : t.compare.add, run: () => comparison.toggle(asset) },
           { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) },
           { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) },
         ]}

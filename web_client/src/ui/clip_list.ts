@@ -104,11 +104,11 @@ export class ClipList extends LitElement {
 
   override render() {
     if (this.clips.length === 0) return html`<p class="empty">${t.clips.empty}</p>`;
-    const chosen = this.model?.view.clip;
+    const chosen = this.model?.ownClip;
     return html`<ul>
       ${this.clips.map((clip, index) => this.renderClip(clip, index, index === chosen))}
       <li>
-        <button class="choose" aria-pressed=${chosen === null && !this.model?.value.lent ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
+        <button class="choose" aria-pressed=${this.model?.view.clip === null ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
           <span class="name">${t.clips.static}</span>
           <span class="summary">${t.clips.staticHint}</span>
         </button>

@@ -76,7 +76,7 @@ export class Findings extends LitElement {
     const { findings } = this;
     if (!findings) return nothing;
     if (findings.length === 0) return html`<h2>${t.facts.findings}</h2><p>${t.facts.noFindings}</p>`;
-    const clip = this.model.value.lent ? null : this.model.view.clip;
+    const clip = this.model.ownClip;
     const own = (finding: Finding) => clip !== null && (finding.path === `/clips/${clip}` || finding.path.startsWith(`/clips/${clip}/`));
     const ordered = [...findings.filter(own), ...findings.filter((finding) => !own(finding))];
     return html`<h2>${t.facts.findings}</h2>

@@ -4,7 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 
 import type { Clip, Joint } from "../api/types";
 import { t } from "../i18n";
-import { maxLayers } from "../preview/layers";
+import { addressOf, maxLayers } from "../preview/layers";
 import type { Layer } from "../preview/layers";
 import type { PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
@@ -59,6 +59,16 @@ export class LayerList extends LitElement {
       input[type="checkbox"] {
         accent-color: var(--accent);
       }
+      .base {
+        margin: 0 12px 4px;
+        font-size: 13px;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .base span {
+        color: var(--ink-soft);
+      }
       .add {
         margin: 0 4px;
       }
@@ -80,7 +90,7 @@ export class LayerList extends LitElement {
   }
 
   private add(): void {
-    const shown = this.model.view.clip;
+    const shown = this.model.ownClip;
     const clip = this.clips.find((_, index) => index !== shown) ?? this.clips[0]!;
     this.model.setLayers([...this.layers, { clip: clip.id, weight: 1, joint: null, additive: false }]);
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("li:last-child select")?.focus());
@@ -97,15 +107,32 @@ export class LayerList extends LitElement {
 
   override render() {
     return html`<h2>${t.layers.title}</h2>
+      ${this.renderBase()}
       <ul aria-label=${t.layers.title}>${this.layers.map((layer, at) => this.renderLayer(layer, at))}</ul>
       <button class="button quiet small add" ?disabled=${this.layers.length >= maxLayers} @click=${() => this.add()}>${icons.overlay} ${t.layers.add}</button>`;
+  }
+
+  // What plays below the layers.
+  private renderBase() {
+    const { clip, ownClip } = this.model;
+    const { lent } = this.model.value;
+    const name = clip ? clip.name || (ownClip === null ? clip.id : t.clips.unnamed(ownClip)) : t.clips.static;
+    return html`<p class="base" data-base=${String(this.model.view.clip)}><span>${t.layers.base}</span> ${lent ? t.layers.ofAsset(name, lent.assetName || lent.asset) : name}</p>`;
+  }
+
+  // Clips that a layer may play: those of the asset, and those of other assets that have played or are in a layer.
+  private choices(layer: Layer): { id: string; name: string }[] {
+    const own = this.clips.map((clip, index) => ({ id: clip.id, name: clip.name || t.clips.unnamed(index) }));
+    const others = this.model.value.known.map((lent) => ({ id: addressOf(lent), name: t.layers.ofAsset(lent.clip.name || lent.clip.id, lent.assetName || lent.asset) }));
+    const all = [...own, ...others];
+    return all.some(({ id }) => id === layer.clip) ? all : [...all, { id: layer.clip, name: layer.clip }];
   }
 
   private renderLayer(layer: Layer, at: number) {
     const chosen = (event: Event) => (event.target as HTMLSelectElement).value;
     return html`<li>
       <select class="button small" aria-label=${t.layers.clip(at + 1)} @change=${(event: Event) => this.change(at, { clip: chosen(event) })}>
-        ${this.clips.map((clip, index) => html`<option value=${clip.id} ?selected=${clip.id === layer.clip}>${clip.name || t.clips.unnamed(index)}</option>`)}
+        ${this.choices(layer).map(({ id, name }) => html`<option value=${id} ?selected=${id === layer.clip}>${name}</option>`)}
       </select>
       ${this.joints.length ? this.renderMask(layer, at) : nothing}
       <button class="button quiet small icon-only" aria-label=${t.layers.remove(at + 1)} title=${t.layers.remove(at + 1)} @click=${() => this.discard(at)}>${icons.close}</button>

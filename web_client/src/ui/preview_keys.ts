@@ -70,7 +70,7 @@ function playbackKey(event: KeyboardEvent, model: PreviewStore): boolean {
 function neighbor(model: PreviewStore, direction: 1 | -1): void {
   const count = model.value.clips.length;
   if (count === 0) return;
-  const clip = ((model.view.clip ?? (direction > 0 ? -1 : 0)) + direction + count) % count;
+  const clip = ((model.ownClip ?? (direction > 0 ? -1 : 0)) + direction + count) % count;
   model.chooseClip(clip);
   announce(model.clip?.name || t.clips.unnamed(clip));
 }

@@ -8,7 +8,6 @@ import type { PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
 import { overlayNames } from "../preview/protocol";
 import type { OverlayName } from "../preview/protocol";
-import { renderUrl, thumbnailUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../state/announce";
@@ -101,8 +100,8 @@ export class Toolbar extends LitElement {
   override render() {
     const { view } = this.model.value;
     const copies = [
-      { label: t.viewport.copyRender, run: () => this.copy(renderUrl(this.model.asset, view, this.model.live.value.time), ".png") },
-      { label: t.viewport.copyThumbnail, run: () => this.copy(thumbnailUrl(this.model.asset, view), ".webp") },
+      { label: t.viewport.copyRender, run: () => this.copy(this.model.pictureUrl({ format: "png", width: 1024 }), ".png") },
+      { label: t.viewport.copyThumbnail, run: () => this.copy(this.model.thumbnailUrl(view.variant), ".webp") },
     ];
     return html`
       <div class="set" role="group" aria-label=${t.viewport.overlaysLabel}>

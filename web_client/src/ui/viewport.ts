@@ -6,7 +6,6 @@ import { customElement, property, query, state } from "lit/decorators.js";
 import { t } from "../i18n";
 import type { LiveState, PreviewState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
-import { stillUrl, thumbnailUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatBytes, sentence } from "../util/format";
@@ -66,9 +65,10 @@ export class Viewport extends LitElement {
     if (view.width === 0 || (connection === "connecting" && !this.wait.isLate)) return;
     // The variant of an old URL may not exist any more; the live preview says which ones do.
     const isKnown = view.variant === null || variants.includes(view.variant);
-    const wanted = isKnown || connection === "rejected" ? view : { ...view, variant: null };
-    this.still ??= hasFrame ? null : { url: thumbnailUrl(this.model.asset, isKnown ? view : { ...view, variant: null }), shown: false };
-    const url = stillUrl(this.model.asset, wanted, this.model.live.value.time);
+    const wanted = isKnown || connection === "rejected" ? view.variant : null;
+    this.still ??= hasFrame ? null : { url: this.model.thumbnailUrl(isKnown ? view.variant : null), shown: false };
+    const width = Math.round(Math.min(1280, Math.max(64, view.width)));
+    const url = this.model.pictureUrl({ format: "webp", width, automatic: true, variant: wanted });
     if (url === this.wantedStill) return;
     this.wantedStill = url;
     clearTimeout(this.stillTimer);
