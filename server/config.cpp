@@ -133,6 +133,7 @@ json::object storage_json(const Config& config)
             {"openUploads", config.uploads.max_uploads},
             {"openUploadMb", config.open_upload_mb},
             {"openUploadSeconds", config.uploads.lifetime.count()},
+            {"postedMb", config.posted_mb},
             {"minFreeMb", config.min_free_mb},
             {"blobs", s3.location},
             {"s3Endpoint", config.s3 ? config.s3->store.url() : s3.endpoint},

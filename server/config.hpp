@@ -66,6 +66,7 @@ struct Config {
     std::uint64_t derived_mb = 20'480;      // MiB, cache of images and scenes on disk
     std::uint64_t scenes_mb = 512;          // MiB, scenes in memory
     std::uint64_t upload_mb = 4096;         // MiB, one request
+    std::uint64_t posted_mb = 1024;         // MiB of memory, models in the bodies of requests
     std::uint64_t open_upload_mb = 65'536;  // MiB, all unfinished and unused uploads by tus together
     UploadLimits uploads;                   // without max_bytes until finish_config()
     std::uint64_t min_free_mb = 256;        // MiB; uploads are rejected while the disk has less free space

@@ -33,6 +33,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.take_over_blobs = config.blobs.take_over;
     services.derived_bytes = config.derived_mb << 20;
     services.scene_bytes = config.scenes_mb << 20;
+    services.posted_bytes = config.posted_mb << 20;
     if (config.shared_derived)
         services.shared_derived = std::make_shared<const SharedDerivedConfig>(*config.shared_derived);
     if (config.s3) services.s3 = std::make_shared<const S3BlobsConfig>(*config.s3);

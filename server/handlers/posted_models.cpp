@@ -1,5 +1,5 @@
 // The model is the body of the request: POST /v1/inspect, /render, /animation, /convert and /check. Nothing
-// of it is kept.
+// of it is kept, and nothing of it is on the disk, unless a worker draws it.
 #include <algorithm>
 #include <functional>
 
@@ -13,6 +13,7 @@
 #include "server/handlers/query_reader.hpp"
 #include "server/handlers/upload_sinks.hpp"
 #include "server/net/async.hpp"
+#include "server/net/multipart.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/services/storage/scene_changes.hpp"
@@ -55,23 +56,27 @@ Response unkept(Response response)
     return response;
 }
 
-// Receives the models of the body, with the parameter `name`. Their blobs are pinned while the result exists.
-asio::awaitable<ReceivedUpload> receive_models(Request& request, BodySource& body, Context& context)
+// Receives the models of the body, with the parameter `name`, or the name of Content-Disposition. Their files
+// exist as long as the result does.
+asio::awaitable<ReceivedUpload> receive_models(Request& request, BodySource& body, MemoryFiles* memory,
+                                               Context& context)
 {
     auto name = take_text(request, "name");
     if (!name) co_return std::unexpected(name.error());
-    co_return co_await receive_upload(request, std::move(*name), body, context);
+    if (!*name) *name = disposition_filename(request.headers.find("Content-Disposition").value_or(""));
+    co_return co_await receive_upload(request, std::move(*name), body, memory, context);
 }
 
 // Answers with the models of the body. The answer has a time limit and ends when the client leaves.
 asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body, Context& context,
                                              AnswerModels answer)
 {
-    auto received = co_await receive_models(request, body, context);
+    MemoryFiles memory(context.services.posted_bytes, context.services.posted_limit);
+    auto received = co_await receive_models(request, body, &memory, context);
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket); // from when the body is here
     const auto make = [&, sink = std::move(*received)]() -> HandlerResult {
-        auto models = context.services.ingest.find_assets(std::move(sink->files));
+        auto models = context.services.ingest.find_assets(std::move(sink->files), nullptr, &memory);
         if (!models) return problem(models.error());
         auto response = answer(request, *models, context);
         if (!response) return response;
@@ -209,7 +214,7 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
 asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& body, Context& context,
                                                 Pool pool)
 {
-    auto received = co_await receive_models(request, body, context);
+    auto received = co_await receive_models(request, body, nullptr, context);
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket);
     UploadedModels models;

@@ -30,25 +30,30 @@ bool is_zip(std::string_view content_type)
     return name == "application/zip" || name == "application/x-zip-compressed";
 }
 
-Rejection check_size(const Request& request, const Context& context)
+Rejection check_size(const Request& request, MemoryFiles* memory, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.max_upload_bytes) {
         return upload_problem(413, "upload_too_large", "The upload is larger than this server accepts.");
     }
-    return check_room(length, context);
+    if (memory == nullptr) return check_room(length, context);
+    memory->reserve(length);
+    return std::nullopt;
 }
 
 using SinkResult = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
 
-SinkResult make_sink(const Request& request, const std::optional<std::string>& name, Context& context)
+SinkResult make_sink(const Request& request, const std::optional<std::string>& name, MemoryFiles* memory,
+                     Context& context)
 {
-    if (auto rejection = check_size(request, context)) return std::unexpected(*rejection);
+    if (auto rejection = check_size(request, memory, context)) return std::unexpected(*rejection);
+    BlobFactory& files = memory != nullptr ? *memory : static_cast<BlobFactory&>(*context.services.blobs);
     auto type = request.headers.find("Content-Type").value_or("");
     if (auto boundary = multipart_boundary(type)) {
-        return make_form_sink(context.services, *boundary, context.limits.max_upload_files);
+        return make_form_sink(files, context.services.ingest.arriving_models(), *boundary,
+                              context.limits.max_upload_files);
     }
-    if (is_zip(type) || name) return make_whole_sink(*context.services.blobs, name.value_or("upload.zip"));
+    if (is_zip(type) || name) return make_whole_sink(files, name.value_or("upload.zip"));
     return problem(415, "unsupported_media_type",
                    "Send files as multipart/form-data, one zip as application/zip, finished uploads as "
                    "application/json, or one file with the parameter name.");
@@ -116,14 +121,14 @@ private:
     bool ended_ = false;
 };
 
-StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, BodyChunks::Chunk chunk,
+StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, BodyChunks::Chunk chunk, bool on_disk,
                                      Context& context)
 {
-    auto store = [sink = std::move(sink), chunk = std::move(chunk), &context,
+    auto store = [sink = std::move(sink), chunk = std::move(chunk), on_disk, &context,
                   is_added = false]() mutable -> Stored {
         if (!std::exchange(is_added, true)) {
             // A chunked body has no declared length, and other processes write to the disk too.
-            if (auto full = check_room(chunk->size(), context)) return full;
+            if (auto full = on_disk ? check_room(chunk->size(), context) : std::nullopt) return full;
             sink->add(*chunk);
         }
         UploadTurn turn;
@@ -135,10 +140,10 @@ StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, BodyChunk
 } // namespace
 
 asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<std::string> name,
-                                               BodySource& body, Context& context)
+                                               BodySource& body, MemoryFiles* memory, Context& context)
 {
     auto created =
-        co_await run_on_pool(context.uploads_pool, [&] { return make_sink(request, name, context); });
+        co_await run_on_pool(context.uploads_pool, [&] { return make_sink(request, name, memory, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
     BodyChunks chunks(body);
@@ -156,7 +161,7 @@ asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<s
         if (chunk->empty()) break;
         if (chunks.received() > context.limits.max_upload_bytes)
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
-        storing = start_storing(sink, chunk, context);
+        storing = start_storing(sink, chunk, memory == nullptr, context);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(chunks.received()));
     auto rejection = co_await run_on_pool(context.uploads_pool, [sink] { return sink->finish(); });
@@ -212,7 +217,7 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
     if (is_json(request)) co_return co_await create_from_uploads(request, std::move(*key), body, context);
     auto name = read_upload_name(request);
     if (!name) co_return std::unexpected(name.error());
-    auto received = co_await receive_upload(request, std::move(*name), body, context);
+    auto received = co_await receive_upload(request, std::move(*name), body, nullptr, context);
     if (!received) co_return std::unexpected(received.error());
     co_return co_await run_on_pool(context.scenes_pool, [sink = *received, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);

@@ -18,12 +18,16 @@ FileRecord commit(BlobWriter& writer, std::string name)
     return {.name = std::move(name),
             .blob = std::move(blob.hash),
             .size_bytes = blob.size_bytes,
-            .pin = std::move(blob.pin)};
+            .pin = std::move(blob.pin),
+            .descriptor = blob.descriptor};
 }
 
 class WholeBody final : public UploadSink {
 public:
-    WholeBody(BlobStore& blobs, std::string name) : writer_(blobs.create()), name_(std::move(name)) {}
+    WholeBody(BlobFactory& files_of_body, std::string name)
+        : writer_(files_of_body.create()), name_(std::move(name))
+    {
+    }
     void add(std::span<const std::byte> piece) override { piece_ = piece; }
     Stored store(UploadTurn&) override
     {
@@ -45,9 +49,8 @@ private:
 
 class FormBody final : public UploadSink {
 public:
-    FormBody(Services& services, std::string_view boundary, std::size_t limit)
-        : blobs_(*services.blobs), parser_(boundary), limit_(limit),
-          models_(services.ingest.arriving_models())
+    FormBody(BlobFactory& blobs, ArrivingModels models, std::string_view boundary, std::size_t limit)
+        : blobs_(blobs), parser_(boundary), limit_(limit), models_(std::move(models))
     {
     }
 
@@ -110,7 +113,7 @@ private:
         writer_.reset();
     }
 
-    BlobStore& blobs_;
+    BlobFactory& blobs_;
     MultipartParser parser_;
     std::size_t limit_; // of files
     ArrivingModels models_;
@@ -126,15 +129,15 @@ api::Problem upload_problem(int status, std::string code, std::string detail)
     return {.status = status, .code = std::move(code), .detail = std::move(detail)};
 }
 
-std::unique_ptr<UploadSink> make_whole_sink(BlobStore& blobs, std::string name)
+std::unique_ptr<UploadSink> make_whole_sink(BlobFactory& files, std::string name)
 {
-    return std::make_unique<WholeBody>(blobs, std::move(name));
+    return std::make_unique<WholeBody>(files, std::move(name));
 }
 
-std::unique_ptr<UploadSink> make_form_sink(Services& services, std::string_view boundary,
-                                           std::size_t max_files)
+std::unique_ptr<UploadSink> make_form_sink(BlobFactory& files, ArrivingModels models,
+                                           std::string_view boundary, std::size_t max_files)
 {
-    return std::make_unique<FormBody>(services, boundary, max_files);
+    return std::make_unique<FormBody>(files, std::move(models), boundary, max_files);
 }
 
 } // namespace vitrine::server

@@ -1,5 +1,5 @@
 #pragma once
-// Receivers of the body of an upload, which store its files as blobs.
+// Receivers of the body of an upload, which store its files as blobs or in memory.
 
 #include <chrono>
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/services.hpp"
+#include "server/services/storage/memory_files.hpp"
 
 namespace vitrine::server {
 
@@ -51,16 +52,16 @@ public:
 };
 
 // The body is one file.
-std::unique_ptr<UploadSink> make_whole_sink(BlobStore& blobs, std::string name);
-// The body is a form: parts with a file name become blobs, at most `max_files`; plain form fields are
+std::unique_ptr<UploadSink> make_whole_sink(BlobFactory& files, std::string name);
+// The body is a form: parts with a file name become files, at most `max_files`; plain form fields are
 // skipped.
-std::unique_ptr<UploadSink> make_form_sink(Services& services, std::string_view boundary,
-                                           std::size_t max_files);
+std::unique_ptr<UploadSink> make_form_sink(BlobFactory& files, ArrivingModels models,
+                                           std::string_view boundary, std::size_t max_files);
 
 using ReceivedUpload = std::expected<std::shared_ptr<UploadSink>, api::Problem>;
-// Stores the body of an upload, a form or one zip with this name, as blobs. `request` and `body` must outlive
-// it.
+// Stores the body of an upload, a form or one file or zip with this name, as blobs, or in `memory` if it is
+// not null. `request` and `body` must outlive it. Throws MemoryFull.
 asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<std::string> name,
-                                               BodySource& body, Context& context);
+                                               BodySource& body, MemoryFiles* memory, Context& context);
 
 } // namespace vitrine::server

@@ -94,6 +94,19 @@ std::optional<std::string> multipart_boundary(std::string_view content_type)
     return std::nullopt;
 }
 
+std::optional<std::string> disposition_filename(std::string_view value)
+{
+    auto rest = value.substr(std::min(value.find(';'), value.size()));
+    std::string key, text;
+    std::optional<std::string> name, extended;
+    while (take_parameter(rest, key, text)) {
+        if (key == "filename") name = text;
+        if (key == "filename*") extended = extended_value(text);
+    }
+    if (extended) name = std::move(extended);
+    return name && !name->empty() && good_text(*name) ? name : std::nullopt;
+}
+
 // The first boundary may be at the very start without a preceding line break: starts as if the break had been
 // read.
 MultipartParser::MultipartParser(std::string_view boundary)

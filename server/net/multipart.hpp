@@ -30,6 +30,10 @@ struct MultipartPart {
 // or has none.
 std::optional<std::string> multipart_boundary(std::string_view content_type);
 
+// Returns the file name of a Content-Disposition value, of any disposition; empty when it has none or one
+// that is not text.
+std::optional<std::string> disposition_filename(std::string_view value);
+
 class MultipartParser {
 public:
     explicit MultipartParser(std::string_view boundary);

@@ -180,6 +180,8 @@ asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource&
     } catch (const ResponsesFull&) {
         co_return problem(ServiceError{Errc::busy, "responses_full", "",
                                        "Too many large responses are being sent; try again later.", 5});
+    } catch (const MemoryFull& full) {
+        co_return std::unexpected(to_problem(full));
     } catch (const StorageError& error) {
         exchange.failure = error.what();
         co_return std::unexpected(to_problem(error));

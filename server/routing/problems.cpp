@@ -70,6 +70,18 @@ api::Problem to_problem(const StorageError& error)
             .retry_after_s = 5};
 }
 
+api::Problem to_problem(const MemoryFull& full)
+{
+    if (full.is_too_large())
+        return {.status = 413,
+                .code = "upload_too_large",
+                .detail = "The files of the body are larger than this server accepts."};
+    return {.status = 503,
+            .code = "memory_full",
+            .detail = "Too many models of other requests are in memory; try again later.",
+            .retry_after_s = 2};
+}
+
 Response to_response(const api::Problem& problem)
 {
     auto response = text_response(problem.status, "application/problem+json",

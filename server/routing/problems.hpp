@@ -3,6 +3,7 @@
 
 #include "server/net/http.hpp"
 #include "server/routing/route.hpp"
+#include "server/services/storage/memory_files.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
@@ -11,6 +12,7 @@ std::unexpected<api::Problem> problem(int status, std::string code, std::string 
 std::unexpected<api::Problem> problem(const ServiceError& error);
 api::Problem to_problem(const ServiceError& error);
 api::Problem to_problem(const StorageError& error);
+api::Problem to_problem(const MemoryFull& full);
 
 // Returns application/problem+json with Retry-After and, for 401, WWW-Authenticate.
 Response to_response(const api::Problem& problem);

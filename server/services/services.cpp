@@ -42,6 +42,12 @@ IngestLoader make_ingest_loader(const worker::ClientOptions& options)
                     return run_stoppable(options, [&](const auto& stoppable) {
                         return worker::find_models(files, stoppable);
                     });
+                },
+            .unpack_to_sink =
+                [options](const worker::BundleFile& zip, const worker::UnpackSink& sink) {
+                    return run_stoppable(options, [&](const auto& stoppable) {
+                        return worker::unpack_zip(zip, sink, stoppable);
+                    });
                 }};
 }
 
@@ -113,7 +119,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       importer(catalog, scenes, images, metrics, config.importer),
       ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
              config.ingest),
-      uploads(catalog.connections(), *blobs, config.uploads)
+      uploads(catalog.connections(), *blobs, config.uploads), posted_limit(config.posted_bytes),
+      posted_bytes(std::make_shared<ByteBudget>(posted_limit, metrics.posted_bytes))
 {
     blobs->join(blob_ledger);
 }

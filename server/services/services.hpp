@@ -34,6 +34,7 @@
 #include "server/services/workers/process_role.hpp"
 #include "server/services/workers/remote_drawing.hpp"
 #include "server/services/workers/worker_registration.hpp"
+#include "server/util/byte_budget.hpp"
 #include "server/util/data_lock.hpp"
 #include "server/util/metrics.hpp"
 
@@ -60,6 +61,7 @@ struct ServicesConfig {
     std::uint64_t derived_bytes = 20ull << 30;
     std::shared_ptr<const SharedDerivedConfig> shared_derived; // null: derived files of this process only
     std::uint64_t scene_bytes = 512ull << 20;
+    std::uint64_t posted_bytes = 1ull << 30; // of models that requests bring and that are not kept
     RenderProcess render_process =
         RenderProcess::never;                      // which devices of `render` have a process of their own
     std::vector<MakeRenderDevice> devices;         // empty: Vulkan with `render`
@@ -120,6 +122,9 @@ struct Services {
     Importer importer;
     Ingest ingest;
     UploadStore uploads;
+    // Memory of the models in the bodies of requests, MemoryFiles.
+    const std::uint64_t posted_limit;
+    const std::shared_ptr<ByteBudget> posted_bytes;
     // Of a process that draws, from join() on; null before.
     std::unique_ptr<WorkerRegistration> registration;
     std::unique_ptr<DrawWorker> draw_worker; // of an offer with slots

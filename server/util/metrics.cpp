@@ -71,6 +71,7 @@ Metrics::Metrics(Registry& registry)
       scene_hits(counter(registry, "vitrine_scene_hits_total", "Scenes found in memory")),
       scene_misses(counter(registry, "vitrine_scene_misses_total", "Scenes decoded or loaded")),
       scene_bytes(gauge(registry, "vitrine_scene_bytes", "Memory of cached scenes")),
+      posted_bytes(gauge(registry, "vitrine_posted_bytes", "Memory of models in the bodies of requests")),
       scene_copy_bytes(gauge(registry, "vitrine_scene_copy_bytes",
                              "Memory of scenes that requests have made or sent, cached ones included")),
       derived_hits(counter(registry, "vitrine_derived_hits_total", "Derived files found")),

@@ -72,6 +72,7 @@ struct Metrics {
     prometheus::Counter& scene_hits;
     prometheus::Counter& scene_misses;
     prometheus::Gauge& scene_bytes;
+    prometheus::Gauge& posted_bytes;     // of models in the bodies of requests
     prometheus::Gauge& scene_copy_bytes; // of scenes that requests make, also those in the cache
     prometheus::Counter& derived_hits;
     prometheus::Counter& derived_misses;

@@ -119,6 +119,17 @@ LoadResult<scene::Scene> load(LoadResult<StartedLoader> loader, const std::vecto
     return scene;
 }
 
+LoadResult<void> unpack(const BundleFile& zip, EntryReceiver& receiver, const ClientOptions& options)
+{
+    LoaderJob job = make_job(LoaderCommand::unzip, options);
+    job.names.push_back(zip.name);
+    const auto memory = make_memory_file("vitrine zip"); // stays empty
+    const auto sink = [&](const Message& message) { return receiver.take(message); };
+    if (auto result = run_job(start_loader(options), job, {zip}, memory.get(), options, sink); !result)
+        return std::unexpected(result.error());
+    return {};
+}
+
 } // namespace
 
 LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
@@ -189,15 +200,16 @@ LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options)
 {
-    LoaderJob job = make_job(LoaderCommand::unzip, options);
-    const std::vector<BundleFile> files{{zip.filename().string(), zip}};
-    job.names.push_back(files[0].name);
-    const auto memory = make_memory_file("vitrine zip"); // stays empty
     FolderWriter writer(folder, options.limits);
-    const auto sink = [&](const Message& message) { return writer.take(message); };
-    if (auto result = run_job(start_loader(options), job, files, memory.get(), options, sink); !result)
+    if (auto result = unpack({zip.filename().string(), zip}, writer, options); !result)
         return std::unexpected(result.error());
     return std::move(writer).files();
+}
+
+LoadResult<void> unpack_zip(const BundleFile& zip, const UnpackSink& sink, const ClientOptions& options)
+{
+    EntryForwarder forwarder(sink, options.limits);
+    return unpack(zip, forwarder, options);
 }
 
 } // namespace vitrine::worker

@@ -14,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loaders/base/error.hpp"
@@ -65,6 +66,13 @@ LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const
 LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options);
+// As above, without a folder: each file is passed on in pieces, after its name. What the functions throw is
+// passed on.
+struct UnpackSink {
+    std::function<void(const std::string& name)> begin;
+    std::function<void(std::string_view bytes)> append;
+};
+LoadResult<void> unpack_zip(const BundleFile& zip, const UnpackSink& sink, const ClientOptions& options);
 
 // Indices of the models that only animate another (files with clips but without a mesh). Empty if the loader
 // process fails; each model then reports its own error when it is loaded.

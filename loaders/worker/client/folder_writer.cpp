@@ -23,22 +23,44 @@ bool names_collide(int error)
 } // namespace
 
 FolderWriter::FolderWriter(const std::filesystem::path& folder, const Limits& limits)
-    : path_(folder), folder_(require_descriptor(::open(folder.c_str(), folder_flags), "open folder")),
-      limits_(limits)
+    : EntryReceiver(limits), path_(folder),
+      folder_(require_descriptor(::open(folder.c_str(), folder_flags), "open folder"))
 {
 }
 
-LoadResult<void> FolderWriter::take(const Message& message)
+LoadResult<void> EntryReceiver::take(const Message& message)
 {
-    return message.type == MessageType::entry ? begin(message.payload) : append(message.payload);
+    if (message.type == MessageType::entry) {
+        auto begun = check_name(message.payload);
+        if (begun) begun = begin(message.payload);
+        if (begun) ++entries_;
+        return begun;
+    }
+    auto checked = check_bytes(message.payload);
+    if (checked) append(message.payload);
+    return checked;
+}
+
+LoadResult<void> EntryReceiver::check_name(const std::string& name)
+{
+    if (!is_normalized_name(name))
+        return fail(LoadErrc::malformed, printable(name, 100), "the name of a zip entry cannot be used");
+    if (entries_ >= limits_.zip_entries)
+        return io::limit_exceeded_error({}, zip_too_large, "zip_entries", limits_.zip_entries);
+    return {};
+}
+
+LoadResult<void> EntryReceiver::check_bytes(std::string_view bytes)
+{
+    if (entries_ == 0) return fail(LoadErrc::crashed, {}, "the loader process sent data without a file");
+    if (bytes.size() > limits_.zip_bytes - total_bytes_)
+        return io::limit_exceeded_error({}, zip_too_large, "zip_bytes", limits_.zip_bytes);
+    total_bytes_ += bytes.size();
+    return {};
 }
 
 LoadResult<void> FolderWriter::begin(const std::string& name)
 {
-    if (!is_normalized_name(name))
-        return fail(LoadErrc::malformed, printable(name, 100), "the name of a zip entry cannot be used");
-    if (files_.size() >= limits_.zip_entries)
-        return io::limit_exceeded_error({}, zip_too_large, "zip_entries", limits_.zip_entries);
     const auto parent = make_folder_of(name);
     const std::string base(io::base_name(name));
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -64,19 +86,14 @@ FileDescriptor FolderWriter::make_folder_of(const std::string& name) const
     return at;
 }
 
-LoadResult<void> FolderWriter::append(std::string_view bytes)
+void FolderWriter::append(std::string_view bytes)
 {
-    if (!file_.valid()) return fail(LoadErrc::crashed, {}, "the loader process sent data without a file");
-    if (bytes.size() > limits_.zip_bytes - total_bytes_)
-        return io::limit_exceeded_error({}, zip_too_large, "zip_bytes", limits_.zip_bytes);
-    total_bytes_ += bytes.size();
     while (!bytes.empty()) {
         const auto count = ::write(file_.get(), bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw std::system_error(errno, std::generic_category(), "write " + files_.back().name);
         bytes.remove_prefix(static_cast<std::size_t>(count));
     }
-    return {};
 }
 
 } // namespace vitrine::worker

@@ -190,7 +190,8 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
         return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     opened_[index] = true;
     if (on_opened_) on_opened_(files_[index]);
-    return answer(open_regular(files_[index].path));
+    const auto& file = files_[index];
+    return answer(file.descriptor >= 0 ? reopen_regular(file.descriptor) : open_regular(file.path));
 }
 
 bool Session::may_open_outside(const std::string& name)

@@ -11,6 +11,7 @@ namespace vitrine::worker {
 struct BundleFile {
     std::string name; // relative, normalized, '/' separated
     std::filesystem::path path;
+    int descriptor = -1; // of the file, owned by the caller; -1: `path` is opened
 };
 
 // The named file and the contents of its folder (not above it), limited in depth and number; for the command

@@ -1,5 +1,6 @@
 #include "loaders/worker/files/regular_file.hpp"
 
+#include <string>
 #include <utility>
 
 #include <fcntl.h>
@@ -23,6 +24,12 @@ RegularFile open_regular(const std::filesystem::path& path)
 {
     return as_regular(
         FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
+}
+
+RegularFile reopen_regular(int descriptor)
+{
+    const auto path = "/proc/self/fd/" + std::to_string(descriptor);
+    return as_regular(FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)));
 }
 
 } // namespace vitrine::worker

@@ -17,5 +17,7 @@ struct RegularFile {
 RegularFile as_regular(FileDescriptor descriptor);
 
 RegularFile open_regular(const std::filesystem::path& path);
+// The open file once more, for reading only and with an offset of its own.
+RegularFile reopen_regular(int descriptor);
 
 } // namespace vitrine::worker

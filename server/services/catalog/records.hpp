@@ -26,6 +26,9 @@ struct FileRecord {
     std::string blob;
     std::uint64_t size_bytes = 0;
     std::shared_ptr<const void> pin{}; // of an upload: BlobRef::pin, until the catalog references the blob
+    // Of a request that is not kept: where its bytes are while `pin` exists; they are no blob. -1: in the
+    // BlobStore.
+    int descriptor = -1;
 };
 
 struct SceneChanges; // storage/scene_changes.hpp

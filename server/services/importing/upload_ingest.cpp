@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -120,7 +122,42 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
     return files;
 }
 
-Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts)
+Result<std::vector<FileRecord>> Ingest::unpack_in_memory(const FileRecord& zip, const std::string& prefix,
+                                                         BlobFactory& memory)
+{
+    std::vector<FileRecord> files;
+    std::unique_ptr<BlobWriter> writer;
+    const auto end_file = [&] {
+        if (!writer) return;
+        auto blob = writer->commit();
+        auto& file = files.back();
+        file.blob = std::move(blob.hash);
+        file.size_bytes = blob.size_bytes;
+        file.pin = std::move(blob.pin);
+        file.descriptor = blob.descriptor;
+        writer.reset();
+    };
+    const worker::UnpackSink sink{
+        .begin =
+            [&](const std::string& name) {
+                end_file();
+                check_stop();
+                files.push_back({.name = prefix + name, .blob = {}});
+                writer = memory.create();
+            },
+        .append = [&](std::string_view bytes) { writer->write(std::as_bytes(std::span(bytes))); }};
+    const auto unpacked = loader_.unpack_to_sink({zip.name, {}, zip.descriptor}, sink);
+    if (!unpacked) {
+        auto error = to_service_error(unpacked.error());
+        if (error.where.empty()) error.where = zip.name;
+        return std::unexpected(std::move(error));
+    }
+    end_file();
+    if (files.size() > limits_.max_files) return too_many("files", limits_.max_files);
+    return files;
+}
+
+Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts, BlobFactory* memory)
 {
     const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
     const bool several = parts.size() > 1; // then each zip becomes a folder with its name
@@ -132,8 +169,10 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
             files.push_back(std::move(part));
             continue;
         }
-        auto unpacked = unpack_zip(part, several ? std::string(io::path_without_extension(part.name)) + "/"
-                                                 : std::string());
+        const auto prefix =
+            several ? std::string(io::path_without_extension(part.name)) + "/" : std::string();
+        auto unpacked =
+            memory != nullptr ? unpack_in_memory(part, prefix, *memory) : unpack_zip(part, prefix);
         if (!unpacked) return unpacked;
         std::ranges::move(*unpacked, std::back_inserter(files));
     }
@@ -146,17 +185,21 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
     std::vector<LocalBlob> in_use;
     for (const auto& file : files) {
         check_stop();
+        if (file.descriptor >= 0) {
+            bundle.push_back({file.name, {}, file.descriptor});
+            continue;
+        }
         in_use.push_back(blobs_.find_local(file.blob).value_or(LocalBlob{}));
-        bundle.push_back({file.name, in_use.back().path});
+        bundle.push_back({file.name, in_use.back().path, -1});
     }
     return loader_.find_models(bundle);
 }
 
 Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts,
-                                                  std::vector<IgnoredFile>* ignored)
+                                                  std::vector<IgnoredFile>* ignored, BlobFactory* memory)
 {
     if (parts.size() > limits_.max_files) return too_many("files", limits_.max_files);
-    auto files = unpack_zips(std::move(parts));
+    auto files = unpack_zips(std::move(parts), memory);
     if (files) files = merge_duplicate_files(std::move(*files));
     if (!files) return std::unexpected(files.error());
     if (files->size() > limits_.max_files) return too_many("files", limits_.max_files);

@@ -40,6 +40,8 @@ struct IngestLoader {
                                                               const std::filesystem::path& folder)>
         unpack;
     std::function<std::vector<worker::ModelGroup>(const std::vector<worker::BundleFile>&)> find_models;
+    std::function<LoadResult<void>(const worker::BundleFile& zip, const worker::UnpackSink& sink)>
+        unpack_to_sink; // of files in memory
 };
 
 // Finds uploads with too many models from the names of their files as they arrive. Models that only other
@@ -66,18 +68,21 @@ public:
     // Adds to `ignored`, if it is not null.
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts,
                                         std::vector<IgnoredFile>* ignored = nullptr);
-    // The models of an upload, as ingest() makes assets of them, without a catalog. Errors: as ingest(),
-    // without busy.
+    // The models of an upload, as ingest() makes assets of them, without a catalog. Files of zips become
+    // blobs, or with `memory` files in it. Errors: as ingest(), without busy.
     Result<std::vector<NewAsset>> find_assets(std::vector<FileRecord> parts,
-                                              std::vector<IgnoredFile>* ignored = nullptr);
+                                              std::vector<IgnoredFile>* ignored = nullptr,
+                                              BlobFactory* memory = nullptr);
     // For the names of one upload.
     ArrivingModels arriving_models() const { return ArrivingModels(limits_.max_models); }
 
 private:
-    Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts);
+    Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts, BlobFactory* memory);
     LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,
                                                           const std::filesystem::path& folder);
     Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
+    Result<std::vector<FileRecord>> unpack_in_memory(const FileRecord& zip, const std::string& prefix,
+                                                     BlobFactory& memory);
     std::vector<worker::ModelGroup> find_models(const std::vector<FileRecord>& files);
 
     Catalog& catalog_;

@@ -24,7 +24,8 @@ struct BlobRef {
     std::string hash; // 64 hexadecimal digits
     std::uint64_t size_bytes = 0;
     std::shared_ptr<const void>
-        pin{}; // while it exists the blob is kept, even if the catalog does not reference it
+        pin{};           // while it exists the blob is kept, even if the catalog does not reference it
+    int descriptor = -1; // FileRecord::descriptor
 };
 
 class BlobLedger; // server/services/catalog/blob_ledger.hpp
@@ -51,16 +52,21 @@ public:
     virtual BlobRef commit() = 0;
 };
 
+// Where the files of an upload are stored.
+class BlobFactory {
+public:
+    virtual ~BlobFactory() = default;
+    virtual std::unique_ptr<BlobWriter> create() = 0;
+};
+
 // Files for one request that another process draws.
 struct BlobHandOver {
     std::string place{};                // where it receives them
     std::shared_ptr<const void> kept{}; // they are removed soon after the last reference is gone
 };
 
-class BlobStore {
+class BlobStore : public BlobFactory {
 public:
-    virtual ~BlobStore() = default;
-    virtual std::unique_ptr<BlobWriter> create() = 0;
     // The blobs survive a power failure of this machine when it returns; call it before the catalog refers to
     // them. They must be pinned, and stay so until it does.
     virtual void make_durable(std::span<const std::string> hashes) = 0;

@@ -165,10 +165,14 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
     std::vector<worker::BundleFile> bundle;
     std::vector<std::string> hashes;
     for (const auto& file : files)
-        hashes.push_back(file.blob);
+        if (file.descriptor < 0) hashes.push_back(file.blob);
     blobs.prefetch(hashes);
     std::vector<LocalBlob> in_use;
     for (const auto& file : files) {
+        if (file.descriptor >= 0) {
+            bundle.push_back({file.name, {}, file.descriptor});
+            continue;
+        }
         auto blob = blobs.find_local(file.blob);
         if (!blob && blob.error().kind == Errc::unavailable)
             throw StorageError(StorageError::Kind::unavailable,
@@ -176,7 +180,7 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
         if (!blob)
             return vitrine::fail(LoadErrc::internal, file.name,
                                  "the bytes of the file are missing from the store");
-        bundle.push_back({file.name, blob->path});
+        bundle.push_back({file.name, blob->path, -1});
         in_use.push_back(std::move(*blob));
     }
     auto loaded = load(bundle, main_file, stop.stop_possible() ? stop : thread_stop_token());

@@ -3,7 +3,9 @@
 #include <fstream>
 #include <sstream>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "loaders/worker/client/folder_writer.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
@@ -51,6 +53,36 @@ TEST_F(WorkerZip, WritesTheMembers)
     EXPECT_EQ(content(out_ / "a/b/c.bin"), large);
     EXPECT_EQ(content(out_ / "a/d.txt"), "d");
     EXPECT_EQ(content(out_ / "e"), "");
+}
+
+TEST_F(WorkerZip, PassesTheMembersOn)
+{
+    const std::string large(3'000'000, 'x');
+    const auto zip =
+        write("upload.zip",
+              ZipBuilder().add("a/c.bin", large, {.deflated = true}).add("e", "").add("d.txt", "d").bytes());
+    std::vector<std::pair<std::string, std::string>> files;
+    const worker::UnpackSink sink{.begin = [&](const std::string& name) { files.emplace_back(name, ""); },
+                                  .append = [&](std::string_view bytes) { files.back().second += bytes; }};
+    ASSERT_TRUE(worker::unpack_zip(zip, sink, options_));
+    ASSERT_EQ(files.size(), 3u);
+    EXPECT_EQ(files[0].first, "a/c.bin");
+    EXPECT_TRUE(files[0].second == large);
+    EXPECT_EQ(files[1], (std::pair<std::string, std::string>("e", "")));
+    EXPECT_EQ(files[2].second, "d");
+    EXPECT_EQ(std::distance(fs::directory_iterator(out_), {}), 0);
+
+    const worker::BundleFile open{"upload.zip", {}, ::open(zip.path.c_str(), O_RDONLY | O_CLOEXEC)};
+    files.clear();
+    EXPECT_TRUE(worker::unpack_zip(open, sink, options_)) << "of an open file";
+    EXPECT_EQ(files.size(), 3u);
+    ::close(open.descriptor);
+    EXPECT_THROW(
+        (void)worker::unpack_zip(
+            zip, {.begin = [](const auto&) { throw std::runtime_error("full"); }, .append = {}}, options_),
+        std::runtime_error);
+    options_.limits.zip_bytes = 1000;
+    EXPECT_EQ(worker::unpack_zip(zip, sink, options_).error().code, LoadErrc::limit_exceeded);
 }
 
 TEST_F(WorkerZip, RejectsPathTraversal)

@@ -1,5 +1,6 @@
 // POST /v1/inspect, /render, /animation, /convert and /check: the model is the body, nothing of it is kept.
 
+#include <algorithm>
 #include <array>
 
 #include <gmock/gmock.h>
@@ -15,6 +16,19 @@ using ::testing::HasSubstr;
 
 class PostedModels : public HandlerTest {
 protected:
+    PostedModels()
+        : HandlerTest(true, [this](ServicesConfig& config) {
+              config.posted_bytes = 1000;
+              config.load_scene = [this](const auto& files, const std::string& main_name, const auto&) {
+                  in_memory =
+                      std::ranges::all_of(files, [](const auto& file) { return file.descriptor >= 0; });
+                  blobs_while_loading = files_under(folder() / "data/blobs");
+                  return loader.load(main_name);
+              };
+          })
+    {
+    }
+
     static std::string form(const std::vector<std::string>& names)
     {
         std::string body;
@@ -38,6 +52,10 @@ protected:
         const auto kept = folder() / "data/derived";
         return std::filesystem::exists(kept) && files_under(kept) > 0;
     }
+
+    // Of the last load.
+    bool in_memory = false;
+    std::size_t blobs_while_loading = 0;
 };
 
 TEST_F(PostedModels, AnswerAsVitrineInspectDoes)
@@ -67,6 +85,44 @@ TEST_F(PostedModels, AreLeftWhenTheClientLeaves)
     peer = nullptr;
     EXPECT_EQ(post("/v1/render?w=16&h=16", {"bar.obj"}).status(), 200) << "others are drawn";
     EXPECT_TRUE(test::eventually([&] { return files_under(folder() / "data/blobs") == 0; }));
+}
+
+TEST_F(PostedModels, AreInMemoryOnly)
+{
+    ASSERT_EQ(post("/v1/inspect", {"bar.obj", "readme.txt"}).status(), 200);
+    EXPECT_TRUE(in_memory);
+    EXPECT_EQ(blobs_while_loading, 0u);
+    EXPECT_EQ(services.metrics.posted_bytes.Value(), 0.0) << "after the response";
+}
+
+TEST_F(PostedModels, MemoryIsLimited)
+{
+    const auto send = [&](std::size_t bytes) {
+        return ask(Method::post, "/v1/inspect?name=bar.obj", {}, {std::string(bytes, ' ')}, bytes);
+    };
+    EXPECT_EQ(send(1001).code(), "upload_too_large");
+    EXPECT_EQ(
+        ask(Method::post, "/v1/inspect?name=bar.obj", {}, {std::string(600, ' '), std::string(401, ' ')})
+            .code(),
+        "upload_too_large")
+        << "without a declared length";
+    ASSERT_TRUE(services.posted_bytes->take(500)); // by other requests
+    const auto busy = send(501);
+    EXPECT_EQ(busy.status(), 503);
+    EXPECT_EQ(busy.code(), "memory_full");
+    EXPECT_EQ(busy.header("Retry-After"), "2");
+    EXPECT_EQ(send(500).status(), 200);
+    services.posted_bytes->release(500);
+    EXPECT_EQ(send(1000).status(), 200);
+}
+
+TEST_F(PostedModels, NameMayBeThatOfTheDisposition)
+{
+    const Fields fields{{"Content-Disposition", "attachment; filename=\"bar.obj\""}};
+    EXPECT_EQ(ask(Method::post, "/v1/inspect", fields, {"v"}).status(), 200);
+    EXPECT_EQ(ask(Method::post, "/v1/inspect?name=bad.obj", fields, {"v"}).code(), "truncated")
+        << "the parameter counts";
+    EXPECT_EQ(ask(Method::post, "/v1/inspect", {{"Content-Disposition", "attachment"}}, {"v"}).status(), 415);
 }
 
 TEST_F(PostedModels, MayBeOneFile)

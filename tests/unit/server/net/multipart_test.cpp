@@ -170,4 +170,14 @@ TEST(Multipart, BoundaryOfAContentType)
     EXPECT_FALSE(multipart_boundary("multipart/form-data; boundary=" + std::string(71, 'a')));
 }
 
+TEST(Multipart, FileNameOfADisposition)
+{
+    EXPECT_EQ(disposition_filename("attachment; filename=\"a b.glb\""), "a b.glb");
+    EXPECT_EQ(disposition_filename("inline; FileName=robot.glb"), "robot.glb");
+    EXPECT_EQ(disposition_filename("attachment; filename=x; filename*=UTF-8''k%C3%B6i.glb"), "k\u00f6i.glb");
+    for (const auto* without : {"", "attachment", "attachment; filename=", "attachment; filename=\"\x01\"",
+                                "attachment; filename=\"\xff\"", "attachment; name=x"})
+        EXPECT_FALSE(disposition_filename(without)) << without;
+}
+
 } // namespace vitrine::server

@@ -30,7 +30,7 @@ protected:
     template <class Unpack>
     static IngestLoader loader_with(const Unpack& unpack)
     {
-        return {unpack, [](const auto& files) { return worker::find_models(files, {}); }};
+        return {unpack, [](const auto& files) { return worker::find_models(files, {}); }, nullptr};
     }
 
     // Waits until exactly this many blobs are left.

@@ -85,7 +85,8 @@ std::vector<worker::ModelGroup> groups_of(const std::vector<worker::BundleFile>&
 TEST_F(ImportTest, CharacterAndAnimationsCreateOneAsset)
 {
     const auto services = make();
-    Ingest ingest(services->catalog, *services->blobs, {nullptr, groups_of}, folder() / "data/tmp", {});
+    Ingest ingest(services->catalog, *services->blobs, {nullptr, groups_of, nullptr}, folder() / "data/tmp",
+                  {});
     const auto one = ingest.ingest({part(*services, "imp/imp.glb"), part(*services, "imp/walk.glb"),
                                     part(*services, "imp/moves/run.glb"), part(*services, "readme.txt")});
     ASSERT_EQ(one->size(), 1u);
@@ -125,7 +126,7 @@ TEST_F(ImportTest, QuakePlayerIsOneAssetNamedByItsFolder)
 {
     const auto services = make();
     Ingest ingest(services->catalog, *services->blobs,
-                  {nullptr, [](const auto& files) { return worker::find_models(files, {}); }},
+                  {nullptr, [](const auto& files) { return worker::find_models(files, {}); }, nullptr},
                   folder() / "data/tmp", {});
     const auto created = ingest.ingest(
         {part(*services, "players/sarge/lower.md3"), part(*services, "players/sarge/upper.md3"),
