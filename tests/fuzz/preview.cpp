@@ -22,6 +22,20 @@ void demand_within(const std::optional<T>& value, double min, double max)
 const api::PreviewInfo info{
     .clips = {{"walk"}, {"walk"}, {"idle"}}, .variants = {"red", "blue"}, .bounds = {}};
 
+const api::PreviewInfo row_info{.row = "asset=a&asset=b", .clips = {}, .bounds = {}};
+
+// A row takes no members of one model.
+void demand_of_row(const server::ViewChange& view)
+{
+    if (view.clip)
+        demand(view.clip->clip == scene::none && (view.clip->text.empty() || view.clip->text == "row"));
+    demand(!view.variant || !*view.variant);
+    demand(!view.lod || !*view.lod);
+    for (const auto* list :
+         {&view.layers, &view.turns, &view.moves, &view.scales, &view.reaches, &view.attachments})
+        demand(!*list || (*list)->empty());
+}
+
 void demand_within_limits(const server::ViewChange& view)
 {
     demand_within(view.yaw, -1e6, 1e6);
@@ -44,6 +58,9 @@ void demand_within_limits(const server::ViewChange& view)
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
+    const auto of_row = server::parse_message(test::text_of(data, size), row_info);
+    if (of_row)
+        if (const auto* view = std::get_if<server::ViewChange>(&of_row->message)) demand_of_row(*view);
     const auto parsed = server::parse_message(test::text_of(data, size), info);
     if (!parsed) {
         demand(!parsed.error().code.empty() && !parsed.error().detail.empty());
