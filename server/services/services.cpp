@@ -150,6 +150,7 @@ void Services::join(WorkerOffer offer)
     });
     is_listed = has_own_catalog;
     if (has_own_catalog) return;
+    quarantine.share_at_once();
     if (slots > 0)
         draw_worker = std::make_unique<DrawWorker>(render_queue, catalog.signals(), registration->id(), slots,
                                                    std::move(answer), [this] { return has_device(); });

@@ -4,9 +4,39 @@
 #include <utility>
 #include <vector>
 
+#include <spdlog/spdlog.h>
+
+#include "server/services/database/database_connections.hpp"
 #include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
+
+SharedQuarantine::~SharedQuarantine()
+{
+    renders_.on_quarantined({});
+}
+
+void SharedQuarantine::share_at_once()
+{
+    renders_.on_quarantined([this](const std::string& group) {
+        try {
+            share(group);
+        } catch (const StorageError& error) {
+            spdlog::warn("msg=\"other processes will hear of a quarantine later\" error=\"{}\"",
+                         error.what());
+        }
+    });
+}
+
+// exchange() on another thread may have written the row first; then it may have been lifted already.
+void SharedQuarantine::share(const std::string& group)
+{
+    const std::lock_guard lock(mutex_);
+    const auto groups = renders_.quarantined_groups();
+    if (shared_.contains(group) || !std::ranges::binary_search(groups, group)) return;
+    queue_.quarantine(group);
+    shared_.insert(group);
+}
 
 void SharedQuarantine::exchange()
 {

@@ -60,6 +60,9 @@ struct RenderPool::State final : Scheduler {
     std::set<std::string> quarantined;
     std::set<std::string> others_quarantined;
     bool is_disabled = false;
+
+    std::mutex listener_mutex; // held while the listener runs; guards it
+    std::function<void(const std::string& group)> quarantine_listener;
 };
 
 std::vector<std::size_t> RenderPool::State::accepting_threads() const
@@ -124,10 +127,15 @@ bool RenderPool::State::is_quarantined(const std::string& content_hash) const
 
 void RenderPool::State::quarantine(const std::string& content_hash)
 {
-    std::lock_guard lock(mutex);
-    quarantined.insert(std::string(quarantine_group(content_hash)));
-    metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
+    const std::string group(quarantine_group(content_hash));
+    {
+        std::lock_guard lock(mutex);
+        quarantined.insert(group);
+        metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
+    }
     spdlog::error("msg=\"model quarantined after the loss of two render devices\" model={}", content_hash);
+    std::lock_guard lock(listener_mutex);
+    if (quarantine_listener) quarantine_listener(group);
 }
 
 void RenderPool::State::device_changed()
@@ -227,6 +235,12 @@ std::vector<std::string> RenderPool::quarantined_groups() const
 {
     std::lock_guard lock(state_->mutex);
     return {state_->quarantined.begin(), state_->quarantined.end()};
+}
+
+void RenderPool::on_quarantined(std::function<void(const std::string& group)> listener)
+{
+    std::lock_guard lock(state_->listener_mutex);
+    state_->quarantine_listener = std::move(listener);
 }
 
 void RenderPool::set_others_quarantined(std::vector<std::string> groups)

@@ -63,8 +63,12 @@ public:
     std::optional<render::DeviceInfo> device(const std::string& content_hash = {}) const;
     bool draws() const; // it has devices, which need not be available
     bool quarantined(const std::string& content_hash) const;
-    // Quarantine groups of models that this pool has quarantined, and those that other processes have.
+    // Quarantine groups of models that this pool has quarantined, sorted, and those that other processes
+    // have.
     std::vector<std::string> quarantined_groups() const;
+    // From now on called on the render thread after the model was quarantined, before its request ends; must
+    // not throw. Empty: nobody; then waits for calls that run.
+    void on_quarantined(std::function<void(const std::string& group)> listener);
     void set_others_quarantined(std::vector<std::string> groups);
     // The group, and those of several models that have it, are drawn again, also if another process has
     // quarantined them.

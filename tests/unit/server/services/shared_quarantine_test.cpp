@@ -3,8 +3,10 @@
 
 #include "server/services/shared_quarantine.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "server/services/database/database_connections.hpp"
 #include "server/services/storage/scene_changes.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 #include "tests/unit/server/services/support/fakes.hpp"
@@ -84,6 +86,38 @@ TEST_F(CatalogQuarantine, AModelThatFailsAfterTheLiftIsQuarantinedAgain)
     other.quarantine.lift(group_of(fish));
     one.quarantine.exchange();
     EXPECT_TRUE(one.draws(fish));
+}
+
+TEST_F(CatalogQuarantine, CanBeLiftedByAnotherProcessAtOnce)
+{
+    one.quarantine.share_at_once();
+    one.fail_with(fish);
+    other.quarantine.lift(group_of(fish)); // before any exchange
+    one.quarantine.exchange();
+    other.quarantine.exchange();
+    EXPECT_TRUE(one.draws(fish));
+    EXPECT_TRUE(other.draws(fish));
+    one.fail_with(fish);
+    other.quarantine.exchange();
+    EXPECT_FALSE(other.draws(fish)) << "one that fails after the lift is quarantined again";
+}
+
+TEST_F(CatalogQuarantine, IsSharedLaterIfTheCatalogFails)
+{
+    const auto rename = [&](const char* from, const char* to) {
+        catalog.connections().write(
+            [&](DatabaseConnection& sql) { sql << fmt::format("ALTER TABLE {} RENAME TO {}", from, to); });
+    };
+    one.quarantine.share_at_once();
+    rename("quarantined_models", "moved_away");
+    one.fail_with(fish);
+    EXPECT_FALSE(one.draws(fish));
+    rename("moved_away", "quarantined_models");
+    other.quarantine.exchange();
+    EXPECT_TRUE(other.draws(fish));
+    one.quarantine.exchange();
+    other.quarantine.exchange();
+    EXPECT_FALSE(other.draws(fish));
 }
 
 TEST_F(CatalogQuarantine, OfBothProcessesIsLiftedOnce)
