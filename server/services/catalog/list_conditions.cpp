@@ -40,13 +40,29 @@ NameSearch found_before(const ListQuery& query, Tier tier)
     return tier.only && tier.kinds > 1 ? name_search(query, tier.kinds - 1) : NameSearch{};
 }
 
+bool is_ascii(const NameSearch::Pattern& pattern)
+{
+    return std::ranges::all_of(pattern.pattern, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 // The index of SQLite ignores the case of all letters, LIKE that of ASCII letters.
 bool is_ascii(const NameSearch& search)
 {
-    return std::ranges::all_of(search.patterns, [](const NameSearch::Pattern& pattern) {
-        return std::ranges::all_of(pattern.pattern,
-                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    });
+    return std::ranges::all_of(search.patterns,
+                               [](const NameSearch::Pattern& pattern) { return is_ascii(pattern); });
+}
+
+// Compares the columns of each row, without the index if the pattern is ASCII and not `with_index`.
+std::string any_column_like(const NameSearch::Pattern& pattern, bool with_index, const Dialect& dialect,
+                            Binds& binds)
+{
+    const auto words = dialect.words();
+    const auto case_rules = !with_index && is_ascii(pattern) ? words.ascii_case : "";
+    std::vector<std::string> any;
+    for (const auto column : pattern.columns)
+        any.push_back(fmt::format("s.{} {} {}{} ESCAPE '\\'", column, words.like, binds.add(pattern.pattern),
+                                  case_rules));
+    return fmt::format("({})", fmt::join(any, " OR "));
 }
 
 // OFFSET keeps PostgreSQL from making a join of it, which would read all names.
@@ -181,21 +197,18 @@ std::string search_rows(const NameSearch& search, bool with_index, const Dialect
 {
     std::vector<std::string> all, words; // the words of `q` are one question to the index
     std::span<const std::string_view> kinds;
-    for (const auto& [columns, pattern, indexed] : search.patterns) {
+    for (const auto& pattern : search.patterns) {
+        const auto& indexed = pattern.indexed;
         const bool is_indexed = with_index && !indexed.empty();
-        const bool is_word = is_indexed && pattern == like_pattern(indexed);
+        const bool is_word = is_indexed && pattern.pattern == like_pattern(indexed);
         if (is_word) {
             words.push_back(indexed);
-            kinds = columns;
+            kinds = pattern.columns;
             continue;
         }
         if (is_indexed)
-            all.push_back(dialect.search_condition(columns, std::span(&indexed, 1), binds, limit));
-        std::vector<std::string> any;
-        for (const auto column : columns)
-            any.push_back(
-                fmt::format("s.{} {} {} ESCAPE '\\'", column, dialect.words().like, binds.add(pattern)));
-        all.push_back(fmt::format("({})", fmt::join(any, " OR ")));
+            all.push_back(dialect.search_condition(pattern.columns, std::span(&indexed, 1), binds, limit));
+        all.push_back(any_column_like(pattern, is_indexed, dialect, binds));
     }
     if (!words.empty()) all.push_back(dialect.search_condition(kinds, words, binds, limit));
     return fmt::format("{}", fmt::join(all, " AND "));

@@ -79,6 +79,7 @@ public:
         return {.identity = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
                 .ordered_text = "TEXT COLLATE \"C\"",
                 .like = "ILIKE",
+                .ascii_case = " COLLATE \"C\"",
                 .lock_row = " FOR UPDATE",
                 .skip_locked = " FOR UPDATE SKIP LOCKED"};
     }

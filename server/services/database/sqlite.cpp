@@ -122,6 +122,7 @@ public:
         return {.identity = "INTEGER PRIMARY KEY AUTOINCREMENT",
                 .ordered_text = "TEXT",
                 .like = "LIKE",
+                .ascii_case = "",
                 .lock_row = "",
                 .skip_locked = ""};
     }

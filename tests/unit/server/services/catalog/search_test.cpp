@@ -162,6 +162,8 @@ TEST_F(CatalogSearchTest, FindsCommonAndRareWordsOfManyAssets)
                 ElementsAre("even 2098", "even 2096"));
     EXPECT_THAT(names({.q = "odd 1711"}), ElementsAre("odd 1711"));
     EXPECT_THAT(names({.q = "even odd"}), ElementsAre());
+    for (const char* common : {"eVen", "EVEN ven"}) // in the order of the list, without the index
+        EXPECT_THAT(names({.q = common, .limit = 1}), ElementsAre("even 2098"));
 }
 
 } // namespace
