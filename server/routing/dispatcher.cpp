@@ -52,15 +52,6 @@ double seconds_since(Clock::time_point began)
     return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
-// Shared caches must not keep what only holders of the token may read.
-void make_private(Response& response)
-{
-    constexpr std::string_view is_public = "public, ";
-    auto caching = std::string(response.headers.find("Cache-Control").value_or(""));
-    if (caching.starts_with(is_public))
-        response.headers.set("Cache-Control", "private, " + caching.substr(is_public.size()));
-}
-
 } // namespace
 
 // One request on its way through the dispatcher.

@@ -258,4 +258,12 @@ void cache_response(ResponseCache& cache, const Request& request, const Response
         move_back(cached, response.body);
 }
 
+void make_private(Response& response)
+{
+    constexpr std::string_view is_public = "public, ";
+    auto caching = std::string(response.headers.find("Cache-Control").value_or(""));
+    if (caching.starts_with(is_public))
+        response.headers.set("Cache-Control", "private, " + caching.substr(is_public.size()));
+}
+
 } // namespace vitrine::server

@@ -78,4 +78,7 @@ ResponseCacheKey key_of(const Request& request, const std::string& target, Encod
 void cache_response(ResponseCache& cache, const Request& request, const ResponseOrigin& origin,
                     Response& response);
 
+// Replaces "public" of Cache-Control: shared caches must not keep what only holders of a token may read.
+void make_private(Response& response);
+
 } // namespace vitrine::server

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "api/openapi.hpp"
+#include "clients/clients.hpp"
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/routes.hpp"
+#include "server/link/link_frames.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -89,6 +91,18 @@ std::string untyped_members(const json::value& schema, const std::string& at)
     return found;
 }
 
+// "listAssets" is list_assets.
+std::string python_method(std::string_view name)
+{
+    std::string text;
+    for (const char c : name)
+        if (c >= 'A' && c <= 'Z')
+            text += {'_', static_cast<char>(c - 'A' + 'a')};
+        else
+            text += c;
+    return text;
+}
+
 } // namespace
 
 TEST(Contract, MatchesTheRouteTable)
@@ -141,6 +155,16 @@ TEST(Contract, DeclaresWhoMayUseEachRoute)
         if (*least != Role::admin) expected.push_back(json::object());
         if (*least != Role::none) expected.push_back(bearer);
         EXPECT_EQ(security.as_array(), expected) << route.name;
+    }
+}
+
+TEST(Contract, ThePythonClientHasAMethodForEachRoute)
+{
+    const auto client = clients::python_client();
+    const std::set<std::string_view> others{"/mcp", "/v1/events", link_path}; // not called as methods
+    for (const auto& route : all_routes()) {
+        if (route.upgrades || route.method == Method::options || others.contains(route.pattern)) continue;
+        EXPECT_TRUE(client.contains("    def " + python_method(route.name) + "(self")) << route.name;
     }
 }
 
