@@ -431,7 +431,7 @@ vitrine_folder(server/services/rendering
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/preview loaders/worker/client server/services/catalog
-        server/services/rendering server/services/storage server/util
+        server/services/rendering server/services/storage server/services/uploads server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
@@ -462,9 +462,9 @@ vitrine_folder(server/preview
         server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
         vk_renderer/mesh
     PACKAGES vitrine::fmt)
-# Resumable uploads by tus, and requests that name them.
+# Bodies of uploads, resumable uploads by tus, and requests that name them.
 vitrine_folder(server/uploads
-    USES api loaders/base loaders/io server/net server/routing server/services/uploads server/util
+    USES api loaders/base loaders/io server/net server/routing server/services server/services/storage server/services/uploads server/util
     PACKAGES vitrine::fmt prometheus-cpp::core)
 # Clients of the REST API in other languages.
 vitrine_folder(clients)

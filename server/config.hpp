@@ -68,6 +68,7 @@ struct Config {
     std::uint64_t upload_mb = 4096;         // MiB, one request
     std::uint64_t posted_mb = 1024;         // MiB of memory, models in the bodies of requests
     std::uint64_t open_upload_mb = 65'536;  // MiB, all unfinished and unused uploads by tus together
+    std::uint64_t quota_bytes = 0;          // of originals; 0: no limit
     UploadLimits uploads;                   // without max_bytes until finish_config()
     std::uint64_t min_free_mb = 256;        // MiB; uploads are rejected while the disk has less free space
     std::uint64_t response_memory_mb = 128; // MiB of large responses being sent, in memory

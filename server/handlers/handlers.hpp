@@ -97,6 +97,7 @@ asio::awaitable<HandlerResult> open_link(Request& request, BodySource& body, Con
 // health.cpp
 asio::awaitable<HandlerResult> get_health(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> get_readiness(Request& request, BodySource& body, Context& context);
+HandlerResult get_storage(const Request& request, Context& context);
 HandlerResult get_metrics(const Request& request, Context& context);
 HandlerResult get_api_document(const Request& request, Context& context);
 HandlerResult get_python_client(const Request& request, Context& context);

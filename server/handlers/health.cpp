@@ -143,6 +143,21 @@ asio::awaitable<HandlerResult> get_readiness(Request&, BodySource&, Context& con
     co_return response;
 }
 
+HandlerResult get_storage(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    auto& quota = context.services.quota;
+    const auto use = quota.in_use();
+    const auto limit = quota.limit_bytes();
+    auto response = json_response(
+        200, json::object{{"originalBytes", use.stored},
+                          {"openUploadBytes", use.open},
+                          {"quotaBytes", limit == 0 ? json::value(nullptr) : json::value(limit)},
+                          {"uploadBytes", context.limits.max_upload_bytes}});
+    response.headers.set("Cache-Control", "no-store");
+    return response;
+}
+
 HandlerResult get_metrics(const Request&, Context& context)
 {
     prometheus::TextSerializer serializer;
@@ -167,6 +182,12 @@ HandlerResult get_metrics(const Request&, Context& context)
     families.push_back(build_family());
     families.push_back(gauge_family("vitrine_disk_free_bytes", "Free disk space of the data directory",
                                     static_cast<double>(free_bytes(context.data))));
+    auto& quota = context.services.quota;
+    families.push_back(count_family("vitrine_original_bytes",
+                                    "Original files of all versions and the trash, each content once",
+                                    quota.in_use().stored));
+    families.push_back(
+        count_family("vitrine_quota_bytes", "Limit of original files, 0: none", quota.limit_bytes()));
     auto response =
         text_response(200, "text/plain; version=0.0.4; charset=utf-8", serializer.Serialize(families));
     response.headers.set("Cache-Control", "no-store");

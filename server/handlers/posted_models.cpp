@@ -11,12 +11,12 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
-#include "server/handlers/upload_sinks.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/services/storage/scene_changes.hpp"
+#include "server/uploads/upload_sinks.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -64,7 +64,7 @@ asio::awaitable<ReceivedUpload> receive_models(Request& request, BodySource& bod
     auto name = take_text(request, "name");
     if (!name) co_return std::unexpected(name.error());
     if (!*name) *name = disposition_filename(request.headers.find("Content-Disposition").value_or(""));
-    co_return co_await receive_upload(request, std::move(*name), body, memory, context);
+    co_return co_await receive_upload(request, std::move(*name), UploadUse::answered, body, context, memory);
 }
 
 // Answers with the models of the body. The answer has a time limit and ends when the client leaves.

@@ -250,6 +250,7 @@ constexpr std::array routes{
     admin_route(Method::get, "/v1/tokens", "listTokens", list_tokens),
     admin_route(Method::post, "/v1/tokens", "createToken", create_token, 16 * 1024),
     admin_route(Method::delete_, "/v1/tokens/{id}", "revokeToken", revoke_token),
+    read("/v1/storage", "getStorage", catalog, get_storage, ResponseSource::unknown),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .access = Access::read, .async = get_events},
     // Its ends prove to each other that they know the secret of links.

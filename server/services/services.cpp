@@ -117,8 +117,9 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
              config.scene_bytes, metrics),
       images(scenes, derived, renders, config.images), gate(config.importer.gate),
       importer(catalog, scenes, images, metrics, config.importer),
+      quota(catalog.connections(), config.quota_bytes),
       ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
-             config.ingest),
+             config.ingest, &quota),
       uploads(catalog.connections(), *blobs, config.uploads), posted_limit(config.posted_bytes),
       posted_bytes(std::make_shared<ByteBudget>(posted_limit, metrics.posted_bytes))
 {

@@ -29,6 +29,7 @@
 #include "server/services/storage/blob_store.hpp"
 #include "server/services/storage/derived_cache.hpp"
 #include "server/services/storage/scene_store.hpp"
+#include "server/services/uploads/storage_quota.hpp"
 #include "server/services/uploads/upload_store.hpp"
 #include "server/services/workers/draw_worker.hpp"
 #include "server/services/workers/process_role.hpp"
@@ -53,6 +54,7 @@ struct ServicesConfig {
     ImporterOptions importer;
     IngestLimits ingest;
     UploadLimits uploads;
+    std::uint64_t quota_bytes = 0; // of originals; 0: no limit
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
@@ -120,6 +122,7 @@ struct Services {
     ImageService images;
     CheckGate gate; // of uploads
     Importer importer;
+    StorageQuota quota;
     Ingest ingest;
     UploadStore uploads;
     // Memory of the models in the bodies of requests, MemoryFiles.

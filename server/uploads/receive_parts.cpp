@@ -101,6 +101,12 @@ std::optional<api::Problem> check_room(std::uint64_t bytes, const Context& conte
         .status = 507, .code = "storage_full", .detail = "The server's disk has no space for this upload."};
 }
 
+std::optional<api::Problem> check_quota(std::uint64_t bytes, const Context& context)
+{
+    if (auto room = context.services.quota.check(bytes); !room) return to_problem(room.error());
+    return check_room(bytes, context);
+}
+
 asio::awaitable<ReceivedParts> receive_parts(OpenUpload upload, std::optional<UploadChecksum> checksum,
                                              BodySource& body, Context& context)
 {

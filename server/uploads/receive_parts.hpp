@@ -15,6 +15,8 @@ namespace vitrine::server {
 
 // 507 if the disk has no space for this number of bytes.
 std::optional<api::Problem> check_room(std::uint64_t bytes, const Context& context);
+// 507 if the disk or the quota has no space for this number of bytes beside what is stored and arrives.
+std::optional<api::Problem> check_quota(std::uint64_t bytes, const Context& context);
 
 using ReceivedParts = std::expected<OpenUpload, api::Problem>;
 // Appends the body to the upload, which is returned as it is then. Without a checksum, bytes are kept that

@@ -46,7 +46,7 @@ FoundUpload open_upload(OpenUpload upload, Context& context)
 {
     auto& uploads = context.services.uploads;
     if (upload.is_final()) return to_found(uploads.join(std::move(upload)));
-    if (auto full = check_room(upload.length, context)) return std::unexpected(std::move(*full));
+    if (auto full = check_quota(upload.length, context)) return std::unexpected(std::move(*full));
     return to_found(uploads.create(std::move(upload)));
 }
 

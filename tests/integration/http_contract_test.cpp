@@ -148,7 +148,8 @@ bool is_for_admins(const json::object& operation)
 
 bool is_never_stored(std::string_view path)
 {
-    return path == "/healthz" || path == "/readyz" || path == "/metrics" || path.starts_with("/v1/uploads");
+    return path == "/healthz" || path == "/readyz" || path == "/metrics" || path == "/v1/storage" ||
+           path.starts_with("/v1/uploads");
 }
 
 // `fields`: of the request that got `etag`.

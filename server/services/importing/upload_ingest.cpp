@@ -11,6 +11,7 @@
 #include "loaders/base/stop.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "server/services/importing/asset_grouping.hpp"
+#include "server/services/uploads/storage_quota.hpp"
 #include "server/util/files.hpp"
 #include "server/util/zip_name.hpp"
 
@@ -57,6 +58,15 @@ void add_ignored(const std::vector<FileRecord>& files, const std::vector<NewAsse
         if (!used.contains(file.name)) ignored.push_back({file.name, "of_no_model"});
 }
 
+std::vector<FileRecord> files_of(const std::vector<NewAsset>& assets)
+{
+    std::vector<FileRecord> files;
+    for (const auto& asset : assets)
+        for (const auto* list : {&asset.files, &asset.attached})
+            files.insert(files.end(), list->begin(), list->end());
+    return files;
+}
+
 // Returns the blobs that the catalog will refer to, each once.
 std::vector<std::string> blobs_of(const std::vector<NewAsset>& assets)
 {
@@ -84,9 +94,9 @@ Result<void> ArrivingModels::add(std::string_view name)
 }
 
 Ingest::Ingest(Catalog& catalog, BlobStore& blobs, IngestLoader loader, std::filesystem::path scratch,
-               const IngestLimits& limits)
+               const IngestLimits& limits, StorageQuota* quota)
     : catalog_(catalog), blobs_(blobs), loader_(std::move(loader)), scratch_(std::move(scratch)),
-      limits_(limits)
+      limits_(limits), quota_(quota)
 {
 }
 
@@ -214,14 +224,24 @@ Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts,
     return assets;
 }
 
+template <class Create>
+auto Ingest::store(const std::vector<NewAsset>& assets, const Create& create) -> decltype(create())
+{
+    auto admitted = quota_ != nullptr ? quota_->admit(files_of(assets)) : StorageQuota::Admission();
+    if (!admitted) return std::unexpected(admitted.error());
+    blobs_.make_durable(blobs_of(assets));
+    auto created = create();
+    if (created) admitted->commit();
+    return created;
+}
+
 Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored)
 {
     if (catalog_.queued_jobs() >= limits_.max_queued)
         return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     const auto assets = find_assets(std::move(parts), ignored);
     if (!assets) return std::unexpected(assets.error());
-    blobs_.make_durable(blobs_of(*assets));
-    return catalog_.create_assets(*assets);
+    return store(*assets, [&] { return Result<std::vector<Created>>(catalog_.create_assets(*assets)); });
 }
 
 } // namespace vitrine::server

@@ -18,6 +18,8 @@
 
 namespace vitrine::server {
 
+class StorageQuota; // server/services/uploads/storage_quota.hpp
+
 struct IngestLimits {
     std::size_t max_files = max_upload_files; // of one upload, after unpacking
     std::size_t max_models = 1'000;           // assets per upload
@@ -60,7 +62,7 @@ private:
 class Ingest {
 public:
     Ingest(Catalog& catalog, BlobStore& blobs, IngestLoader loader, std::filesystem::path scratch,
-           const IngestLimits& limits);
+           const IngestLimits& limits, StorageQuota* quota = nullptr); // null: no limit
 
     // Returns one Created per model. Durable when it returns. All `existing`: the content was known (200, not
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
@@ -77,6 +79,9 @@ public:
     ArrivingModels arriving_models() const { return ArrivingModels(limits_.max_models); }
 
 private:
+    // Calls `create(assets)` when their files are durable, and the quota has room for them.
+    template <class Create>
+    auto store(const std::vector<NewAsset>& assets, const Create& create) -> decltype(create());
     Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts, BlobFactory* memory);
     LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,
                                                           const std::filesystem::path& folder);
@@ -90,6 +95,7 @@ private:
     IngestLoader loader_;
     std::filesystem::path scratch_;
     IngestLimits limits_;
+    StorageQuota* quota_;
 };
 
 } // namespace vitrine::server

@@ -95,6 +95,36 @@ TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
     EXPECT_EQ(upload_form({body}, body.size()).status(), 201);
 }
 
+class UploadsOfASmallLibrary : public Uploads {
+protected:
+    UploadsOfASmallLibrary() : Uploads([](ServicesConfig& config) { config.quota_bytes = 40; }) {}
+};
+
+TEST_F(UploadsOfASmallLibrary, AreRejectedUnreadWhenTheyDeclareTooMuch)
+{
+    const auto rejected = upload_form({form({"a.obj"})}, 41);
+    EXPECT_EQ(rejected.status(), 507);
+    EXPECT_EQ(rejected.code(), "quota_exceeded");
+    EXPECT_EQ(rejected.pieces, 0u);
+}
+
+TEST_F(UploadsOfASmallLibrary, AreStoppedWhileTheyArrive)
+{
+    const std::string piece(30, 'x');
+    const auto rejected = upload_form({form({"a.obj"}).substr(0, 30), piece, "never read", "never read"});
+    EXPECT_EQ(rejected.status(), 507);
+    EXPECT_EQ(rejected.code(), "quota_exceeded");
+    EXPECT_EQ(rejected.pieces, 2u);
+    EXPECT_EQ(files_kept(), 0u);
+}
+
+TEST_F(UploadsOfASmallLibrary, DoNotLimitWhatIsNotKept)
+{
+    const auto answered = ask(Method::post, "/v1/inspect",
+                              {{"Content-Type", "multipart/form-data; boundary=B"}}, {form({"bar.obj"})});
+    EXPECT_EQ(answered.status(), 200) << answered.code();
+}
+
 // A chunked body has no declared length.
 TEST_F(Uploads, ChunkedAreStoppedAtTheLimit)
 {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -58,10 +59,16 @@ std::unique_ptr<UploadSink> make_whole_sink(BlobFactory& files, std::string name
 std::unique_ptr<UploadSink> make_form_sink(BlobFactory& files, ArrivingModels models,
                                            std::string_view boundary, std::size_t max_files);
 
+enum class UploadUse : std::uint8_t {
+    stored,  // becomes assets: the quota counts it
+    answered // the request is answered with it, and nothing is kept
+};
+
 using ReceivedUpload = std::expected<std::shared_ptr<UploadSink>, api::Problem>;
 // Stores the body of an upload, a form or one file or zip with this name, as blobs, or in `memory` if it is
 // not null. `request` and `body` must outlive it. Throws MemoryFull.
 asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<std::string> name,
-                                               BodySource& body, MemoryFiles* memory, Context& context);
+                                               UploadUse use, BodySource& body, Context& context,
+                                               MemoryFiles* memory = nullptr);
 
 } // namespace vitrine::server

@@ -1,4 +1,4 @@
-#include "server/handlers/upload_sinks.hpp"
+#include "server/uploads/upload_sinks.hpp"
 
 #include <utility>
 
