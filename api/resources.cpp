@@ -74,9 +74,8 @@ json::object members_json(const Value& value)
     return object;
 }
 
-json::object links_json(const std::string& id)
+json::object links_json(const std::string& self)
 {
-    const std::string self = "/v1/assets/" + id;
     json::object links{{"self", self}};
     for (const char* name : {"files", "thumbnail", "sprite", "skeleton", "clips", "bounds", "preview"})
         links[name] = self + "/" + name;
@@ -148,6 +147,11 @@ std::string Asset::etag() const
     return fmt::format("\"{}-{}{}\"", version, revision, is_stale ? "-stale" : "");
 }
 
+std::string Asset::path() const
+{
+    return is_of_named_version ? fmt::format("/v1/assets/{}/versions/{}", id, version) : "/v1/assets/" + id;
+}
+
 json::object to_json(const ImportProblem& problem)
 {
     return members_json(problem);
@@ -161,7 +165,7 @@ json::object to_json(const Counts& counts)
 json::object to_json(const Asset& asset)
 {
     auto object = common_json(asset);
-    object["links"] = links_json(asset.id);
+    object["links"] = links_json(asset.path());
     if (asset.format.empty()) return object;
     add_members<ImportedMembers>(object, asset);
     add_summary(object, asset.summary, [](std::string_view) { return true; });
@@ -183,14 +187,6 @@ json::object row_json(const Asset& asset)
 json::object to_json(const Job& job)
 {
     return members_json(job);
-}
-
-json::object to_json(const Version& version)
-{
-    return {{"version", version.number},
-            {"createdAt", to_rfc3339(version.created)},
-            {"sizeBytes", version.size_bytes},
-            {"mainFile", version.main_file}};
 }
 
 json::object to_json(const File& file)

@@ -93,7 +93,7 @@ struct ImportedMembers {
     }
 };
 
-// An asset with the data of its newest version.
+// An asset in one of its versions.
 struct Asset : ImportedMembers {
     std::string id;
     std::string name;
@@ -108,6 +108,7 @@ struct Asset : ImportedMembers {
     std::string job; // id of the newest import
     std::optional<ImportProblem> problem;
     bool has_thumbnail = false;
+    bool is_of_named_version = false; // then its links name the version; no column
 
     // Without ImportedMembers.
     template <class Self, class Visit>
@@ -115,8 +116,8 @@ struct Asset : ImportedMembers {
     {
         visit("a.id", "id", self.id);
         visit("a.name", "name", self.name);
-        visit("a.status", "status", self.status);
-        visit("a.version", "version", self.version);
+        visit("v.status", "status", self.status);
+        visit("v.number", "version", self.version);
         visit("a.revision", "", self.revision);
         visit("a.created", "createdAt", self.created);
         visit("a.updated", "updatedAt", self.updated);
@@ -129,12 +130,14 @@ struct Asset : ImportedMembers {
     }
 
     std::string etag() const; // strong entity tag with quotes
+    std::string path() const; // of the asset, or of its version
 };
 
 struct Job {
     std::string id;
     std::string kind = "import";
     std::string asset; // id
+    std::uint32_t version = 1;
     JobState state = JobState::queued;
     JobStage stage = JobStage::load;
     double progress = 0.0; // 0..1
@@ -150,6 +153,7 @@ struct Job {
         visit("id", "id", self.id);
         visit("kind", "kind", self.kind);
         visit("asset", "asset", self.asset);
+        visit("version", "version", self.version);
         visit("state", "state", self.state);
         visit("stage", "stage", self.stage);
         visit("progress", "progress", self.progress);
@@ -166,6 +170,12 @@ struct Version {
     UnixMicros created = 0;
     std::uint64_t size_bytes = 0;
     std::string main_file;
+    AssetStatus status = AssetStatus::importing;
+    std::optional<ImportProblem> problem;
+    std::string format;              // empty before the import
+    std::string job;                 // id of its newest import
+    std::uint32_t restored_from = 0; // version with the same files; 0: they were uploaded
+    bool is_current = false;         // what requests without a version read
 };
 
 // An original file of an asset.
@@ -280,6 +290,8 @@ boost::json::object upload_json(const std::vector<Created>& created, const std::
 
 // Returns the data of the event `type` about an asset, {"asset": ...}; "asset.deleted" has only the id.
 std::string event_data(std::string_view type, const Asset& asset);
+// Returns the data of the event "asset.version", {"asset": ..., "version": ...}.
+std::string event_data(const Asset& asset, const Version& version);
 // Returns the data of the event "job", {"job": ...}.
 std::string event_data(const Job& job);
 

@@ -76,8 +76,9 @@ LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientO
     if (!folder)
         return fail(LoadErrc::internal, "",
                     "there is no folder for temporary files to unpack it into (TMPDIR)");
-    const auto files = worker::unpack_zip(file, folder->path(), loading);
+    auto files = worker::unpack_zip(file, folder->path(), loading);
     if (!files) return std::unexpected(files.error());
+    std::erase_if(*files, [](const worker::BundleFile& member) { return member.path.empty(); });
     return load_files(*files, zip_file, loading);
 }
 

@@ -77,15 +77,6 @@ Response asset_response(const AssetRecord& asset)
     return response;
 }
 
-// Returns what is wrong with a name; empty if it is valid.
-std::string name_fault(std::string_view name)
-{
-    if (has_control_character(name)) return "must not contain control characters";
-    if (name.empty()) return "must not be empty";
-    if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
-    return {};
-}
-
 std::expected<AssetChange, api::Problem> read_change(const Request& request)
 {
     const auto type = media_type_of(request.headers.find("Content-Type").value_or("application/json"));
@@ -182,18 +173,6 @@ HandlerResult lift_quarantine(const Request& request, Context& context)
     if (!asset) return std::unexpected(asset.error());
     context.services.quarantine.lift(std::string(quarantine_group(asset->content_hash)));
     return Response{.status = 204};
-}
-
-HandlerResult list_versions(const Request& request, Context& context)
-{
-    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto asset = require_asset(request, context);
-    if (!asset) return std::unexpected(asset.error());
-    const std::vector<api::Version> versions{{.number = asset->version,
-                                              .created = asset->created,
-                                              .size_bytes = asset->size_bytes,
-                                              .main_file = asset->main_file}};
-    return json_response(200, api::list_json(versions));
 }
 
 } // namespace vitrine::server

@@ -1,6 +1,7 @@
 #include "server/handlers/common.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -16,12 +17,14 @@
 namespace vitrine::server {
 namespace {
 
-bool names_version(const Request& request, const AssetRecord& asset)
+// In the version {n} if the path names one.
+Result<AssetRecord> find_asset(const Request& request, const Catalog& catalog)
 {
-    for (const auto& [name, value] : request.params) {
-        if (name == "n" && value != std::to_string(asset.version)) return false;
-    }
-    return true;
+    const auto named = std::ranges::find(request.params, "n", &decltype(request.params)::value_type::first);
+    if (named == request.params.end()) return catalog.find_asset(request.param("id"));
+    auto asset = catalog.find_version(request.param("id"), parse_version(named->second).value_or(0));
+    if (asset) asset->is_of_named_version = true;
+    return asset;
 }
 
 } // namespace
@@ -29,11 +32,18 @@ bool names_version(const Request& request, const AssetRecord& asset)
 AssetResult require_asset(const Request& request, Context& context)
 {
     if (context.posted != nullptr) return *context.posted;
-    auto asset = context.services.catalog.find_asset(request.param("id"));
+    auto asset = find_asset(request, context.services.catalog);
     if (!asset) return problem(asset.error());
     if (asset->deleted != 0) return problem(404, "asset_in_trash", "This asset is in the trash.");
-    if (!names_version(request, *asset)) return problem(404, "not_found", "This asset has no such version.");
     return std::move(*asset);
+}
+
+std::optional<std::uint32_t> parse_version(std::string_view text)
+{
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = error == std::errc{} && end == text.data() + text.size() && !text.starts_with('0');
+    return is_number ? std::optional(number) : std::nullopt;
 }
 
 AssetResult require_imported(const Request& request, Context& context)
@@ -137,6 +147,14 @@ bool has_control_character(std::string_view name)
 {
     return std::ranges::any_of(name,
                                [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+std::string name_fault(std::string_view name)
+{
+    if (has_control_character(name)) return "must not contain control characters";
+    if (name.empty()) return "must not be empty";
+    if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
+    return {};
 }
 
 std::string next_page_url(const Request& request, const std::string& cursor)

@@ -20,6 +20,8 @@ using AssetResult = std::expected<AssetRecord, api::Problem>;
 // Returns the asset {id}, in version {n} if the path names one; 404 when it does not exist or is in the
 // trash.
 AssetResult require_asset(const Request& request, Context& context);
+// The number of a version in a path; empty optional: it is none.
+std::optional<std::uint32_t> parse_version(std::string_view text);
 // As require_asset(), for an imported asset: 409 with Retry-After while the import runs, 409 when it failed.
 AssetResult require_imported(const Request& request, Context& context);
 // Returns the asset's Scene. Blocking, scenes pool.
@@ -56,6 +58,8 @@ void add_caching(Response& response, const std::string& etag, bool immutable = f
 // Returns 304 when If-None-Match contains `etag`.
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
 bool has_control_character(std::string_view name);
+// Returns what is wrong with the name of an asset; empty if it is valid.
+std::string name_fault(std::string_view name);
 
 // Returns the URL of the next page of a list: the URL of this page with another begin.
 std::string next_page_url(const Request& request, const std::string& cursor);

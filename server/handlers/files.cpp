@@ -18,7 +18,7 @@ constexpr std::uint64_t max_files_of_page = 500;
 
 std::string url_of(const AssetRecord& asset, const FileRecord& file)
 {
-    return fmt::format("/v1/assets/{}/files/{}", asset.id, percent_encode(file.name, true));
+    return fmt::format("{}/files/{}", asset.path(), percent_encode(file.name, true));
 }
 
 // Null for HEAD: the catalog knows the size, so that nothing is fetched from an object store.

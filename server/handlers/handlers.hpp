@@ -19,9 +19,12 @@ HandlerResult delete_asset(const Request& request, Context& context);
 HandlerResult restore_asset(const Request& request, Context& context);
 HandlerResult reimport_asset(const Request& request, Context& context);
 HandlerResult lift_quarantine(const Request& request, Context& context);
-HandlerResult list_versions(const Request& request, Context& context);
 // upload.cpp
 asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context);
+// versions.cpp
+HandlerResult list_versions(const Request& request, Context& context);
+asio::awaitable<HandlerResult> create_version(Request& request, BodySource& body, Context& context);
+HandlerResult restore_version(const Request& request, Context& context);
 // files.cpp
 HandlerResult list_files(const Request& request, Context& context);
 HandlerResult get_file(const Request& request, Context& context);

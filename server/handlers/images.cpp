@@ -275,7 +275,7 @@ HandlerResult get_sprite_manifest(const Request& request, Context& context)
     if (!asset) return std::unexpected(asset.error());
     auto layout = context.services.images.sprite_layout(*asset, query->params);
     if (!layout) return problem(layout.error());
-    auto url = fmt::format("/v1/assets/{}/sprite", asset->id);
+    auto url = asset->path() + "/sprite";
     if (!request.target.raw_query.empty()) url += "?" + request.target.raw_query;
     return json_response(200, api::to_json(api::SpriteManifest{.url = url,
                                                                .frames = layout->frames,

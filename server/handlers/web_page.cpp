@@ -84,13 +84,14 @@ ResponseBody body_of(const StaticFile& found)
     return text;
 }
 
-// The web client's paths besides "/" (web_client/src/state/router.ts): "/compare", and "/assets/ID", also with
-// '/' at its end. Every other path that names no file is unknown.
+// The web client's paths besides "/" (web_client/src/state/router.ts): "/compare", "/assets/ID" and
+// "/assets/ID/versions/N", also with '/' at their end. Every other path that names no file is unknown.
 bool is_client_route(const std::vector<std::string>& segments)
 {
-    if (segments.size() == 1 && segments.front() == "compare") return true;
-    const bool ends_with_slash = segments.size() == 3 && segments.back().empty();
-    if (segments.front() != "assets" || (segments.size() != 2 && !ends_with_slash)) return false;
+    const auto size = segments.size() - (segments.back().empty() ? 1 : 0);
+    if (size == 1 && segments.front() == "compare") return true;
+    const bool is_version = size == 4 && segments[2] == "versions" && parse_version(segments[3]);
+    if (segments.front() != "assets" || (size != 2 && !is_version)) return false;
     const auto name = join_safely({segments[0], segments[1]}, 0);
     return name && std::filesystem::path(*name).extension().empty();
 }

@@ -49,8 +49,8 @@ bool match_pattern(std::string_view pattern, const std::vector<std::string>& seg
 // path has no version.
 std::string take_version(std::vector<std::string>& segments)
 {
-    bool named =
-        segments.size() > 5 && segments[0] == "v1" && segments[1] == "assets" && segments[3] == "versions";
+    const bool named = segments.size() >= 5 && segments[0] == "v1" && segments[1] == "assets" &&
+                       segments[3] == "versions" && !segments[4].empty();
     if (!named) return {};
     auto version = segments[4];
     segments.erase(segments.begin() + 3, segments.begin() + 5);
@@ -61,21 +61,23 @@ std::string take_version(std::vector<std::string>& segments)
 
 namespace {
 
-RouteMatch match_path(std::span<const Route> routes, Method method, std::vector<std::string> path)
+// The rest of a path below a version is that of a read; routes that change a version name it themselves.
+RouteMatch match_path(std::span<const Route> routes, Method method, const std::vector<std::string>& whole)
 {
+    auto path = whole;
     const auto version = take_version(path);
     RouteMatch match;
     for (const auto& route : routes) {
         Params params;
-        if (!match_pattern(route.pattern, path, params)) continue;
-        bool reads = route.method == Method::get;
-        if (!version.empty() && !reads) continue;
+        const bool reads = route.method == Method::get;
+        const bool is_below_version = !version.empty() && reads;
+        if (!match_pattern(route.pattern, is_below_version ? path : whole, params)) continue;
         match.allowed.push_back(route.method);
         bool matches_method = route.method == method || (reads && method == Method::head);
         if (!matches_method || match.route) continue;
         match.route = &route;
         match.params = std::move(params);
-        if (!version.empty()) match.params.emplace_back("n", version);
+        if (is_below_version) match.params.emplace_back("n", version);
     }
     return match;
 }

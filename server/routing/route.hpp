@@ -65,8 +65,8 @@ struct RouteMatch {
     bool has_extra_slash = false; // a GET route matches the path without its last '/'
 };
 
-// HEAD matches the GET route. "/v1/assets/{id}/versions/{n}/..." matches the route without "versions/{n}",
-// with the parameter n.
+// HEAD matches the GET route. "/v1/assets/{id}/versions/{n}/..." matches the GET route without
+// "versions/{n}", with the parameter n.
 RouteMatch match_route(std::span<const Route> routes, Method method,
                        const std::vector<std::string>& segments);
 std::string allow_field(const std::vector<Method>& allowed); // "GET, HEAD, OPTIONS"

@@ -185,13 +185,20 @@ std::vector<std::string_view> Unzipper::raw_names(std::uint64_t entries, zip_fla
 
 LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& raw_name)
 {
-    if (raw_name.ends_with('/') || raw_name.ends_with('\\') || is_link(index)) return {};
+    if (raw_name.ends_with('/') || raw_name.ends_with('\\')) return {};
     const auto name = normalize_name(raw_name);
+    if (is_link(index)) {
+        if (name) sink_.skip(*name);
+        return {};
+    }
     const std::string where = printable(raw_name, 100);
     if (!name)
         return fail(LoadErrc::malformed, where,
                     "the name of a zip entry is empty or leads outside the archive");
-    if (name->starts_with("__MACOSX/")) return {};
+    if (name->starts_with("__MACOSX/")) {
+        sink_.skip(*name);
+        return {};
+    }
     if (!names_.insert(*name).second)
         return fail(LoadErrc::malformed, where, "the zip contains the name twice");
     return inflate(index, *name);

@@ -13,6 +13,7 @@ namespace vitrine::io {
 struct MemberSink {
     std::function<void(std::string_view name)> begin;
     std::function<void(std::string_view bytes)> append;
+    std::function<void(std::string_view name)> skip = [](std::string_view) {}; // a link or a companion entry
 };
 
 inline constexpr std::size_t zip_piece_bytes = 64 * 1024;

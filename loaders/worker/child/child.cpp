@@ -243,9 +243,11 @@ LoadResult<void> do_job(const ReceivedJob& received, MessageSocket& channel, std
     reuse_freed_memory(main->size());
     if (received.job.command == LoaderCommand::load) return load(received, source, *main, formats);
     static_assert(io::zip_piece_bytes <= payload_limit);
-    return io::unzip(*main, received.job.limits,
-                     {.begin = [&](std::string_view name) { send_message(MessageType::entry, 0, name); },
-                      .append = [&](std::string_view bytes) { send_message(MessageType::data, 0, bytes); }});
+    return io::unzip(
+        *main, received.job.limits,
+        {.begin = [&](std::string_view name) { send_message(MessageType::entry, 0, name); },
+         .append = [&](std::string_view bytes) { send_message(MessageType::data, 0, bytes); },
+         .skip = [&](std::string_view name) { send_message(MessageType::entry, skipped, name); }});
 }
 
 // Exceptions of a loader or its libraries are converted to errors, too.

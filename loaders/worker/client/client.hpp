@@ -62,7 +62,8 @@ LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const
                                      const ClientOptions& options);
 
 // Unpacks a zip in the loader process into `folder` (which exists and is empty). Names are normalized; the
-// number of entries and the ratio are limited. Returns the files written.
+// number of entries and the ratio are limited. Returns the files written, and without a path the links and
+// macOS companion entries, which are not.
 LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options);

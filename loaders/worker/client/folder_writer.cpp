@@ -32,7 +32,12 @@ LoadResult<void> EntryReceiver::take(const Message& message)
 {
     if (message.type == MessageType::entry) {
         auto begun = check_name(message.payload);
-        if (begun) begun = begin(message.payload);
+        if (!begun) return begun;
+        has_file_ = message.value != skipped;
+        if (has_file_)
+            begun = begin(message.payload);
+        else
+            skip(message.payload);
         if (begun) ++entries_;
         return begun;
     }
@@ -52,11 +57,17 @@ LoadResult<void> EntryReceiver::check_name(const std::string& name)
 
 LoadResult<void> EntryReceiver::check_bytes(std::string_view bytes)
 {
-    if (entries_ == 0) return fail(LoadErrc::crashed, {}, "the loader process sent data without a file");
+    if (!has_file_) return fail(LoadErrc::crashed, {}, "the loader process sent data without a file");
     if (bytes.size() > limits_.zip_bytes - total_bytes_)
         return io::limit_exceeded_error({}, zip_too_large, "zip_bytes", limits_.zip_bytes);
     total_bytes_ += bytes.size();
     return {};
+}
+
+void FolderWriter::skip(const std::string& name)
+{
+    file_.reset();
+    files_.push_back({name, {}});
 }
 
 LoadResult<void> FolderWriter::begin(const std::string& name)

@@ -22,11 +22,13 @@ public:
     EntryReceiver(const EntryReceiver&) = delete;
     EntryReceiver& operator=(const EntryReceiver&) = delete;
 
-    // An `entry` message starts the next file, a `data` message appends to it.
+    // An `entry` message starts the next file, or names one that is not sent; a `data` message appends to the
+    // file.
     LoadResult<void> take(const Message& message);
 
 protected:
     virtual LoadResult<void> begin(const std::string& name) = 0;
+    virtual void skip(const std::string& name) = 0;
     virtual void append(std::string_view bytes) = 0;
 
 private:
@@ -34,7 +36,8 @@ private:
     LoadResult<void> check_bytes(std::string_view bytes);
 
     const Limits& limits_;
-    std::size_t entries_ = 0;
+    std::size_t entries_ = 0; // with those that are not sent
+    bool has_file_ = false;   // that `data` messages are of
     std::uint64_t total_bytes_ = 0;
 };
 
@@ -43,10 +46,12 @@ public:
     // `folder` exists and is empty. Throws std::system_error if it cannot be opened or written (disk full).
     FolderWriter(const std::filesystem::path& folder, const Limits& limits);
 
+    // In the order of the messages; those that were not sent have no path.
     std::vector<BundleFile> files() && { return std::move(files_); }
 
 private:
     LoadResult<void> begin(const std::string& name) override;
+    void skip(const std::string& name) override;
     void append(std::string_view bytes) override;
     FileDescriptor make_folder_of(const std::string& name) const;
 
@@ -67,6 +72,7 @@ private:
         sink_.begin(name);
         return {};
     }
+    void skip(const std::string&) override {}
     void append(std::string_view bytes) override { sink_.append(bytes); }
 
     const UnpackSink& sink_;

@@ -12,7 +12,7 @@
 //               <-     file, as above
 //   find_sibling_image(name) ->                  only if `surroundings` of the job allows it
 //               <-     file, as above; its payload is the name of the file found
-//   entry(name), data(bytes) ...                 unzip
+//   entry(name), data(bytes) ...                 unzip; entry(name) with the value `skipped` has no data
 //   entry() with the file's index as value ... find_animation_files
 //   done | error(code, where, detail) | forbidden(system call) ->
 //
@@ -32,8 +32,9 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 6;
+inline constexpr std::uint32_t protocol_version = 7;
 inline constexpr std::size_t payload_limit = 64 * 1024;
+inline constexpr std::uint64_t skipped = 1;    // value of `entry`
 inline constexpr std::uint64_t absent = ~0ull; // value of `file` if the file cannot be read
 
 enum class MessageType : std::uint32_t {

@@ -13,57 +13,6 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-// The turn of the first job of an upload: that of the job which is claimed next.
-long long current_turn(DatabaseConnection& sql)
-{
-    long long turn = 0;
-    sql << "SELECT COALESCE(MIN(turn), 0) FROM ("
-           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = FALSE "
-           "AND kind = 'import' ORDER BY turn LIMIT 1) AS imports UNION ALL "
-           "SELECT * FROM (SELECT turn FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = TRUE "
-           "AND kind = 'import' ORDER BY turn LIMIT 1) AS thumbnails) AS first",
-        into(turn);
-    return turn;
-}
-
-// Jobs are claimed in the order of their turns. Those of one upload have consecutive ones, so that uploads
-// take turns: a single model does not wait for thousands that were uploaded before it.
-std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn)
-{
-    const auto id = new_id("job");
-    const long long instant = now();
-    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn) "
-           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn)",
-        use(id), use(asset), use(version), use(instant), use(turn);
-    send_signal(sql, "jobs");
-    return id;
-}
-
-void insert_version(DatabaseConnection& sql, const std::string& id, const NewAsset& asset,
-                    const std::string& source_hash, const std::string& job)
-{
-    const long long instant = now();
-    auto files = asset.files;
-    files.insert(files.end(), asset.attached.begin(), asset.attached.end());
-    long long size = 0;
-    for (const auto& file : files)
-        size += static_cast<long long>(file.size_bytes);
-    sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
-           "VALUES (:asset, 1, :source, :main, :size, :created, :job)",
-        use(id), use(source_hash), use(asset.main_file), use(size), use(instant), use(job);
-    std::string name, blob;
-    long long bytes = 0;
-    soci::statement insert = (sql.prepare << "INSERT INTO files (asset, version, name, blob, size_bytes) "
-                                             "VALUES (:asset, 1, :name, :blob, :size)",
-                              use(id), use(name), use(blob), use(bytes));
-    for (const auto& file : files) {
-        name = file.name;
-        blob = file.blob;
-        bytes = static_cast<long long>(file.size_bytes);
-        insert.execute(true);
-    }
-}
-
 std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& source_hash,
                          long long turn)
 {
@@ -74,7 +23,7 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
            "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated)",
         use(id), use(asset.name), use(key), use(instant), use(instant);
     const auto job = insert_job(sql, id, 1, turn);
-    insert_version(sql, id, asset, source_hash, job);
+    insert_version(sql, id, 1, asset, source_hash, job);
     index_search(sql, id, asset.name, {});
     return id;
 }
@@ -88,11 +37,7 @@ void touch(DatabaseConnection& sql, const std::string& id, const std::string& as
 
 void queue_import(DatabaseConnection& sql, const AssetRecord& asset, long long turn)
 {
-    const long long version = asset.version;
-    const auto job = insert_job(sql, asset.id, version, turn);
-    sql << "UPDATE versions SET job = :job, problem_code = '', problem_where = '', problem_detail = '' "
-           "WHERE asset = :id AND number = :version",
-        use(job), use(asset.id), use(version);
+    queue_version(sql, asset, turn);
     touch(sql, asset.id, asset.status == AssetStatus::failed ? "status = 'importing'" : "status = status");
 }
 
@@ -177,6 +122,14 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
         use(seq), use(name), use(found.tags), use(clips), use(joints), use(materials);
 }
 
+void rename_asset(DatabaseConnection& sql, const std::string& id, const std::string& name)
+{
+    const auto key = name_key(name);
+    sql << "UPDATE assets SET name = :name, name_key = :key WHERE id = :id", use(name), use(key), use(id);
+    sql << "UPDATE asset_search SET name = :name WHERE rowid = (SELECT seq FROM assets WHERE id = :id)",
+        use(name), use(id);
+}
+
 std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
 {
     std::vector<std::string> contents;
@@ -219,11 +172,9 @@ Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChan
     return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;
-        const auto key = name_key(*change.name);
-        sql << "UPDATE assets SET name = :name, name_key = :key WHERE id = :id", use(*change.name), use(key),
-            use(id);
-        sql << "UPDATE asset_search SET name = :name WHERE rowid = (SELECT seq FROM assets WHERE id = :id)",
-            use(*change.name), use(id);
+        const long long current = asset->version; // a name given with a version that is imported later
+        sql << "UPDATE versions SET name = '' WHERE asset = :id AND number > :current", use(id), use(current);
+        rename_asset(sql, id, *change.name);
         record_words(sql, *change.name, {});
         touch(sql, id, "deleted = deleted");
         return publish_row(sql, "asset.updated", id);

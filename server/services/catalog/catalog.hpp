@@ -38,6 +38,20 @@ struct Created {
     bool existing = false; // the same content was known before
 };
 
+// New content of an asset.
+struct NewVersion {
+    NewAsset content{};     // without its name
+    std::string name{};     // of the asset once the version is imported; empty: it stays
+    std::string if_match{}; // etag(); empty: any revision
+};
+
+struct CreatedVersion {
+    api::Version version;
+    AssetRecord asset; // as requests without a version read it
+    JobRecord job;
+    bool existing = false; // the asset had a version with this content
+};
+
 // An asset and its import after the import has ended.
 struct EndedImport {
     AssetRecord asset;
@@ -134,8 +148,23 @@ public:
     std::vector<Created> create_assets(std::span<const NewAsset> assets);
     static std::string source_hash(const NewAsset& asset);
 
-    // Errors: not_found. Also finds assets in the trash (see AssetRecord::deleted).
+    // A version with the content and a queued import, or the existing version (imported again if that has
+    // failed). Requests without a version read it once it is imported. Two at once have different numbers.
+    // Errors: not_found (also in the trash), precondition_failed, too_large (the asset has max_versions).
+    Result<CreatedVersion> create_version(const std::string& id, const NewVersion& content);
+    // A new version with the files of version `number`; existing: that is what requests read already, and no
+    // newer one is being imported. Errors: also conflict ("not_imported", "import_failed").
+    Result<CreatedVersion> restore_version(const std::string& id, std::uint32_t number,
+                                           const std::string& if_match = {});
+    // The newest first.
+    std::vector<api::Version> versions(const std::string& id) const;
+    static constexpr std::size_t max_versions = 1'000; // of one asset
+
+    // In the version that requests read: the newest that is imported, else the first. Errors: not_found. Also
+    // finds assets in the trash (see AssetRecord::deleted).
     Result<AssetRecord> find_asset(const std::string& id) const;
+    // In this version. Errors: not_found.
+    Result<AssetRecord> find_version(const std::string& id, std::uint32_t number) const;
     // The asset whose main file has this name, with or without its folders, of the newest upload that the
     // asset was part of. Errors: not_found, also if there are several.
     Result<AssetRecord> find_in_upload(const std::string& asset, const std::string& file) const;
@@ -203,6 +232,8 @@ public:
     std::optional<AssetRecord> record_document(const Lease& held, AssetDocument document,
                                                const std::string& json);
     std::optional<AssetRecord> record_thumbnail(const Lease& held, bool has_thumbnail);
+    // Of a version that is not promoted yet: the user clips that it takes over.
+    std::optional<AssetRecord> carry_user_clips(const Lease& held, const std::string& clips);
     std::optional<EndedImport> succeed(const Lease& held);
     std::optional<EndedImport> fail(const Lease& held, const ImportProblem& problem);
     std::optional<EndedImport> finish_cancelled(const Lease& held);

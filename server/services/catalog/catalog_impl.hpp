@@ -41,6 +41,29 @@ Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& i
                                    const std::string& if_match);
 // Increments the revision and sets the time of the update.
 void touch_asset(DatabaseConnection& sql, const std::string& id);
+// Returns the turn of the first job of an upload: that of the job which is claimed next.
+long long current_turn(DatabaseConnection& sql);
+// Jobs are claimed in the order of their turns. Those of one upload have consecutive ones, so that uploads
+// take turns: a single model does not wait for thousands that were uploaded before it. Returns the id.
+std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn);
+void insert_version(DatabaseConnection& sql, const std::string& id, long long number, const NewAsset& asset,
+                    const std::string& source_hash, const std::string& job);
+// The import of the version begins again.
+void queue_version(DatabaseConnection& sql, const AssetRecord& version, long long turn);
+void set_version_status(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                        AssetStatus status, const ImportProblem& problem = {});
+// The version is imported. Requests read it from now on if it is newer than the one that they read.
+void promote_version(DatabaseConnection& sql, const std::string& asset, std::uint32_t number);
+// The names by which the asset is found once the version is promoted.
+void keep_search_names(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                       const SearchNames& names);
+// Those from number `first` to `last`, the newest first.
+std::vector<api::Version> fetch_versions(DatabaseConnection& sql, const std::string& asset, long long first,
+                                         long long last);
+api::Version version_of(DatabaseConnection& sql, const std::string& asset, std::uint32_t number);
+// Whether a newer version than this one is being imported.
+bool has_running_versions(DatabaseConnection& sql, const AssetRecord& current);
+void rename_asset(DatabaseConnection& sql, const std::string& id, const std::string& name);
 // Replaces the metadata of a version.
 void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                   const Metadata& found);
@@ -50,6 +73,7 @@ void mark_facts_tried(DatabaseConnection& sql, const JobRecord& job);
 // from here until the end.
 void record_event(DatabaseConnection& sql, std::string_view type, const AssetRecord& asset);
 void record_event(DatabaseConnection& sql, const JobRecord& job);
+void record_event(DatabaseConnection& sql, const AssetRecord& asset, const api::Version& version);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 
 } // namespace vitrine::server

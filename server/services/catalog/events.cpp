@@ -108,6 +108,11 @@ void record_event(DatabaseConnection& sql, const JobRecord& job)
     insert_event(sql, "job", api::event_data(job));
 }
 
+void record_event(DatabaseConnection& sql, const AssetRecord& asset, const api::Version& version)
+{
+    insert_event(sql, "asset.version", api::event_data(asset, version));
+}
+
 // SQLite keeps a BIGINT key in an index of its own, and the id tells the time.
 std::vector<std::string> events_by_id_migration(const Dialect& dialect)
 {

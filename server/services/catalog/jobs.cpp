@@ -58,13 +58,24 @@ void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uin
     } // NOLINTEND(clang-analyzer-deadcode.DeadStores)
 }
 
-// `type`: of the event; empty: none.
-AssetRecord touch_and_publish(DatabaseConnection& sql, const std::string& id, std::string_view type)
+// `type`: of the event if requests read the version of the job; empty: no event. Returns this version.
+AssetRecord touch_and_publish(DatabaseConnection& sql, const JobRecord& job, std::string_view type)
 {
-    touch_asset(sql, id);
-    auto asset = *find_asset_row(sql, id);
-    if (!type.empty()) record_event(sql, type, asset);
-    return asset;
+    touch_asset(sql, job.asset);
+    auto asset = *find_asset_row(sql, job.asset);
+    const bool is_read = asset.version == job.version;
+    if (!type.empty()) record_event(sql, is_read ? type : "asset.updated", asset);
+    return is_read ? asset : *find_version_row(sql, job.asset, job.version);
+}
+
+// After the end of the job.
+void publish_end(DatabaseConnection& sql, const JobRecord& job)
+{
+    const auto asset = *find_asset_row(sql, job.asset);
+    record_event(sql, asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated", asset);
+    const bool is_of_further_version = job.version > 1 && !job.is_refresh();
+    if (is_of_further_version) record_event(sql, asset, version_of(sql, job.asset, job.version));
+    record_event(sql, job);
 }
 
 // Runs `work(sql)` in one transaction while the lease is held; returns the asset after it. Not synced:
@@ -78,7 +89,7 @@ std::optional<AssetRecord> record(DatabaseConnections& connections, const Lease&
         if (!holds(sql, held)) return std::nullopt;
         lock_asset(sql, held.asset.id); // before its versions, as everywhere
         work(sql);
-        return touch_and_publish(sql, held.asset.id, event);
+        return touch_and_publish(sql, held.job, event);
     });
 }
 
@@ -90,9 +101,9 @@ std::optional<AssetRecord> record_with_clips(DatabaseConnections& connections, c
     return connections.write_unsynced([&](DatabaseConnection& sql) -> std::optional<AssetRecord> {
         if (!holds(sql, held)) return std::nullopt;
         lock_asset(sql, held.asset.id);
-        auto asset = *find_asset_row(sql, held.asset.id);
+        auto asset = *find_version_row(sql, held.asset.id, held.job.version);
         if (asset.user_clips != held.asset.user_clips) return asset;
-        return touch_and_publish(sql, held.asset.id, work(sql));
+        return touch_and_publish(sql, held.job, work(sql));
     });
 }
 
@@ -119,12 +130,7 @@ void fail_asset(DatabaseConnection& sql, const JobRecord& job, const ImportProbl
 {
     mark_facts_tried(sql, job);
     if (job.is_refresh()) return;
-    const long long version = job.version;
-    sql << "UPDATE versions SET problem_code = :code, problem_where = :where, problem_detail = :detail "
-           "WHERE asset = :asset AND number = :version",
-        use(problem.code), use(problem.where), use(problem.detail), use(job.asset), use(version);
-    sql << "UPDATE assets SET status = 'failed' WHERE id = :id AND version = :version", use(job.asset),
-        use(version);
+    set_version_status(sql, job.asset, job.version, AssetStatus::failed, problem);
 }
 
 std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease& held, JobState state,
@@ -134,16 +140,13 @@ std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease&
         if (!holds(sql, held)) return std::nullopt;
         lock_asset(sql, held.asset.id);
         end_job(sql, held.job.id, state, problem);
-        const long long version = held.job.version;
         if (state != JobState::succeeded)
             fail_asset(sql, held.job, problem);
         else if (!held.job.is_refresh())
-            sql << "UPDATE assets SET status = 'ready' WHERE id = :id AND version = :version",
-                use(held.asset.id), use(version);
-        auto asset = touch_and_publish(sql, held.asset.id, {});
+            promote_version(sql, held.asset.id, held.job.version);
+        auto asset = touch_and_publish(sql, held.job, {});
         auto job = *find_job_row(sql, held.job.id);
-        record_event(sql, asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated", asset);
-        record_event(sql, job);
+        publish_end(sql, job);
         return EndedImport{std::move(asset), std::move(job)};
     });
 }
@@ -169,12 +172,13 @@ Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
         return make_error(Errc::conflict, "job_finished",
                           fmt::format("the job has already ended ({})", to_string(job->state)));
     lock_asset(sql, job->asset);
-    const auto problem = cancelled_problem(*job, find_asset_row(sql, job->asset)->main_file);
+    const auto version = find_version_row(sql, job->asset, job->version);
+    const auto problem = cancelled_problem(*job, version->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);
-    touch_and_publish(sql, job->asset, job->is_refresh() ? "asset.updated" : "asset.failed");
+    touch_asset(sql, job->asset);
     auto cancelled = *find_job_row(sql, id);
-    record_event(sql, cancelled);
+    publish_end(sql, cancelled);
     return cancelled;
 }
 
@@ -193,7 +197,9 @@ void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32
     for (const auto& [document, json] : found.documents)
         put_document(sql, asset, version, document, json);
     put_clip_facets(sql, asset, version, found.clip_facets);
-    const auto name = find_asset_row(sql, asset)->name;
+    const auto current = *find_asset_row(sql, asset);
+    if (current.version != version) return keep_search_names(sql, asset, version, found.search);
+    const auto& name = current.name;
     index_search(sql, asset, name, found.search);
     record_words(sql, name, found.search); // last: others wait for words that this transaction has added
 }
@@ -226,6 +232,15 @@ std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocu
     return record_with_clips(impl_->connections, held, [&](DatabaseConnection& sql) {
         put_document(sql, held.asset.id, held.job.version, document, json);
         return "asset.bounds";
+    });
+}
+
+std::optional<AssetRecord> Catalog::carry_user_clips(const Lease& held, const std::string& clips)
+{
+    return record(impl_->connections, held, {}, [&](DatabaseConnection& sql) {
+        const long long version = held.job.version;
+        sql << "UPDATE versions SET user_clips = :clips WHERE asset = :asset AND number = :version",
+            use(clips), use(held.asset.id), use(version);
     });
 }
 

@@ -128,7 +128,7 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
         if (!claimed) claimed = claim_due(sql, !thumbnail_first, owner, micros(lease));
         if (!claimed) return std::nullopt;
         auto job = *find_job_row(sql, claimed->first);
-        auto asset = *find_asset_row(sql, job.asset);
+        auto asset = *find_version_row(sql, job.asset, job.version);
         return Lease{std::move(job), std::move(asset), claimed->second};
     });
 }

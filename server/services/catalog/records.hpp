@@ -64,17 +64,8 @@ struct Event {
 };
 
 struct JobRecord : api::Job {
-    std::uint32_t version = 1;
-
     // Else it imports.
     bool is_refresh() const { return kind == "refresh"; }
-
-    template <class Self, class Visit>
-    void visit_columns(this Self& self, Visit visit)
-    {
-        self.api::Job::visit_columns(visit);
-        visit("version", "", self.version);
-    }
 };
 
 // Large JSON documents of a version, written by the import.

@@ -89,18 +89,22 @@ std::vector<JobRecord> queue_wanted(DatabaseConnection& sql, std::span<const std
     return jobs;
 }
 
-// Of versions that meet the condition on the columns of facts, outside the trash. The two counts read indexes
-// alone, apart from the assets in the trash.
+// Of versions that requests without a version read and that meet the condition on the columns of facts,
+// outside the trash. The counts read indexes alone, apart from assets in the trash or with several versions.
 std::uint64_t count_versions(DatabaseConnection& sql, const std::string& condition)
 {
     const long long code = api::facts_version;
-    long long all = 0, trash = 0;
+    long long all = 0, trash = 0, others = 0;
     sql << "SELECT COUNT(*) FROM versions v WHERE v.format <> '' AND " + condition, into(all), use(code);
     sql << "SELECT COUNT(*) FROM assets a WHERE a.deleted > 0 AND EXISTS (SELECT 1 FROM versions v "
            "WHERE v.asset = a.id AND v.number = a.version AND v.format <> '' AND " +
                condition + ")",
         into(trash), use(code);
-    return static_cast<std::uint64_t>(std::max(all - trash, 0ll));
+    sql << "SELECT COUNT(*) FROM assets a JOIN versions v ON v.asset = a.id AND v.number <> a.version "
+           "WHERE a.id IN (SELECT asset FROM versions WHERE number > 1) AND v.format <> '' AND " +
+               condition,
+        into(others), use(code);
+    return static_cast<std::uint64_t>(std::max(all - trash - others, 0ll));
 }
 
 } // namespace
@@ -160,7 +164,7 @@ std::optional<Lease> Catalog::claim_refresh(const std::string& owner, std::chron
             into(id), into(claim), use(owner), use(time);
         if (!sql.got_data()) return std::nullopt;
         auto job = *find_job_row(sql, id);
-        auto asset = *find_asset_row(sql, job.asset);
+        auto asset = *find_version_row(sql, job.asset, job.version);
         return Lease{std::move(job), std::move(asset), claim};
     });
 }

@@ -191,10 +191,14 @@ std::optional<Record> first_of(std::vector<Record> records)
 
 } // namespace
 
+std::string select_versions()
+{
+    return select_columns<AssetRecord>() + " FROM assets a JOIN versions v ON v.asset = a.id ";
+}
+
 std::string select_assets()
 {
-    return select_columns<AssetRecord>() +
-           " FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version ";
+    return select_versions() + "AND v.number = a.version ";
 }
 
 std::string select_jobs()
@@ -255,6 +259,16 @@ std::optional<AssetRecord> find_asset_row(DatabaseConnection& sql, const std::st
     static const std::string text = select_assets() + "WHERE a.id = :p0";
     Binds binds;
     binds.add(id);
+    return first_of(fetch_assets(sql, text, binds));
+}
+
+std::optional<AssetRecord> find_version_row(DatabaseConnection& sql, const std::string& id,
+                                            std::uint32_t number)
+{
+    static const std::string text = select_versions() + "WHERE a.id = :p0 AND v.number = :p1";
+    Binds binds;
+    binds.add(id);
+    binds.add(static_cast<long long>(number));
     return first_of(fetch_assets(sql, text, binds));
 }
 

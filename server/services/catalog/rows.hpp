@@ -13,7 +13,8 @@
 namespace vitrine::server {
 
 // SELECT with each column of a record; append WHERE.
-std::string select_assets();
+std::string select_assets();   // each in the version that requests read
+std::string select_versions(); // each in all its versions
 std::string select_jobs();
 
 // Runs `text` and returns all rows; the caller limits their number. The statement stays prepared.
@@ -29,6 +30,8 @@ void update_imported(DatabaseConnection& sql, const std::string& asset, std::uin
                      const api::ImportedMembers& found);
 
 std::optional<AssetRecord> find_asset_row(DatabaseConnection& sql, const std::string& id);
+std::optional<AssetRecord> find_version_row(DatabaseConnection& sql, const std::string& id,
+                                            std::uint32_t number);
 std::optional<JobRecord> find_job_row(DatabaseConnection& sql, const std::string& id);
 
 } // namespace vitrine::server

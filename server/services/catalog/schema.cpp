@@ -254,7 +254,8 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
             seventh_migration(),        eighth_migration(),      ninth_migration(),
             tenth_migration(dialect),   facts_migration(),       events_migration(),
             workers_migration(dialect), blob_ledger_migration(), events_by_id_migration(dialect),
-            drawn_tags_migration(),     uploads_migration(),     access_tokens_migration()};
+            drawn_tags_migration(),     uploads_migration(),     access_tokens_migration(),
+            versions_migration()};
 }
 
 void migrate(DatabaseConnection& sql)

@@ -17,6 +17,9 @@ Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserCli
         if (asset->user_clips != change.before)
             return make_error(Errc::conflict, "edit_conflict",
                               "the clips of the asset were changed by another request");
+        if (has_running_versions(sql, *asset))
+            return make_error(Errc::conflict, "import_running",
+                              "a new version of the asset is being imported with the clips it has");
         const long long version = asset->version;
         sql << "UPDATE versions SET user_clips = :clips WHERE asset = :id AND number = :version",
             use(change.after), use(id), use(version);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/services/catalog/append_user_clips.hpp"
+#include "server/services/importing/carried_clips.hpp"
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
@@ -99,7 +100,9 @@ bool ImportRun::write_scene(SharedScene& scene, const Write& write)
 std::optional<AssetRecord> ImportRun::record_scene(const scene::Scene& scene,
                                                    std::span<const scene::Warning> more) const
 {
-    const auto described = describe(scene, parts_.options.gate, more,
+    auto warnings = lost_clips_;
+    warnings.insert(warnings.end(), more.begin(), more.end());
+    const auto described = describe(scene, parts_.options.gate, warnings,
                                     api::parse_user_clips(asset_.user_clips), stop_.get_token());
     return may_continue() ? parts_.catalog.record_metadata(lease_, described) : std::optional(asset_);
 }
@@ -130,12 +133,32 @@ SharedScene ImportRun::load_scene()
         return nullptr;
     }
     // The cached scene must have the user clips, however this run ends.
-    if (const auto now = parts_.catalog.find_asset(asset_.id)) has_current_clips(*now, scene);
+    if (!carry_clips(scene)) return nullptr;
+    if (const auto now = parts_.catalog.find_version(asset_.id, asset_.version))
+        has_current_clips(*now, scene);
     raise_progress(loaded_progress);
     if (!may_continue()) return nullptr;
     const bool is_written =
         write_scene(scene, [&](const SharedScene& current) { return record_scene(*current); });
     return is_written ? scene : nullptr;
+}
+
+// A version that requests do not read yet takes over the user clips of the one that they read. Returns false
+// if the lease is lost.
+bool ImportRun::carry_clips(SharedScene& scene)
+{
+    const auto current = parts_.catalog.find_asset(asset_.id);
+    if (!current || current->version >= asset_.version) return true;
+    auto file = *scene;
+    file.clips.resize(file_clips_);
+    auto carried = carry_user_clips(parts_.catalog, *current, asset_, file);
+    lost_clips_ = std::move(carried.lost);
+    const auto text = api::user_clips_text(carried.clips);
+    if (text == asset_.user_clips) return true;
+    const auto written = parts_.catalog.carry_user_clips(lease_, text);
+    if (!written) return take_written(std::nullopt);
+    has_current_clips(*written, scene);
+    return true;
 }
 
 LoadResult<SharedScene> ImportRun::load_originals()

@@ -55,6 +55,7 @@ private:
                                             std::span<const scene::Warning> more = {}) const;
     std::optional<ServiceError> find_rejection_of_file(const scene::Scene& scene) const;
     LoadResult<SharedScene> load_originals();
+    bool carry_clips(SharedScene& scene);
     SharedScene find_scene();
     bool compute_bounds(SharedScene& scene);
     bool keep_turn();
@@ -82,7 +83,8 @@ private:
     Lease lease_;
     std::function<bool(std::chrono::milliseconds)> wait_;
     AssetRecord asset_;
-    std::size_t file_clips_ = 0; // of the scene; its other clips are those of the user
+    std::size_t file_clips_ = 0;             // of the scene; its other clips are those of the user
+    std::vector<scene::Warning> lost_clips_; // of the user, which do not fit this version
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;

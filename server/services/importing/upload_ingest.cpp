@@ -58,6 +58,40 @@ void add_ignored(const std::vector<FileRecord>& files, const std::vector<NewAsse
         if (!used.contains(file.name)) ignored.push_back({file.name, "of_no_model"});
 }
 
+// Of a member of a zip that is not unpacked.
+std::string reason_to_skip(std::string_view name)
+{
+    return name.starts_with("__MACOSX/") ? "system_file" : "link";
+}
+
+// The model with this main file, or else the only one whose main file has its last name; `end`: none.
+std::vector<NewAsset>::iterator find_next_version(std::vector<NewAsset>& models, const std::string& main_file)
+{
+    if (models.size() == 1) return models.begin();
+    const auto same = std::ranges::find(models, main_file, &NewAsset::main_file);
+    if (same != models.end()) return same;
+    const auto is_named_alike = [&](const NewAsset& model) {
+        return io::base_name(model.main_file) == io::base_name(main_file);
+    };
+    if (std::ranges::count_if(models, is_named_alike) != 1) return models.end();
+    return std::ranges::find_if(models, is_named_alike);
+}
+
+void add_other_models(const std::vector<NewAsset>& models, const NewAsset& chosen,
+                      std::vector<IgnoredFile>& ignored)
+{
+    std::set<std::string> left_out;
+    for (const auto& model : models)
+        for (const auto* list : {&model.files, &model.attached})
+            for (const auto& file : *list)
+                left_out.insert(file.name);
+    for (const auto* list : {&chosen.files, &chosen.attached})
+        for (const auto& file : *list)
+            left_out.erase(file.name);
+    for (const auto& name : left_out)
+        ignored.push_back({name, "of_another_model"});
+}
+
 std::vector<FileRecord> files_of(const std::vector<NewAsset>& assets)
 {
     std::vector<FileRecord> files;
@@ -111,7 +145,8 @@ LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesys
     }
 }
 
-Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const std::string& prefix)
+Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const std::string& prefix,
+                                                   std::vector<IgnoredFile>* ignored)
 {
     const auto local = blobs_.find_local(zip.blob);
     if (!local) return std::unexpected(local.error());
@@ -126,6 +161,10 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
     std::vector<FileRecord> files;
     for (const auto& file : *unpacked) {
         check_stop();
+        if (file.path.empty()) {
+            if (ignored != nullptr) ignored->push_back({prefix + file.name, reason_to_skip(file.name)});
+            continue;
+        }
         auto blob = blobs_.put_file(file.path);
         files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.pin)});
     }
@@ -167,7 +206,8 @@ Result<std::vector<FileRecord>> Ingest::unpack_in_memory(const FileRecord& zip, 
     return files;
 }
 
-Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts, BlobFactory* memory)
+Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts,
+                                                    std::vector<IgnoredFile>* ignored, BlobFactory* memory)
 {
     const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
     const bool several = parts.size() > 1; // then each zip becomes a folder with its name
@@ -182,7 +222,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
         const auto prefix =
             several ? std::string(io::path_without_extension(part.name)) + "/" : std::string();
         auto unpacked =
-            memory != nullptr ? unpack_in_memory(part, prefix, *memory) : unpack_zip(part, prefix);
+            memory != nullptr ? unpack_in_memory(part, prefix, *memory) : unpack_zip(part, prefix, ignored);
         if (!unpacked) return unpacked;
         std::ranges::move(*unpacked, std::back_inserter(files));
     }
@@ -209,7 +249,7 @@ Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts,
                                                   std::vector<IgnoredFile>* ignored, BlobFactory* memory)
 {
     if (parts.size() > limits_.max_files) return too_many("files", limits_.max_files);
-    auto files = unpack_zips(std::move(parts), memory);
+    auto files = unpack_zips(std::move(parts), ignored, memory);
     if (files) files = merge_duplicate_files(std::move(*files));
     if (!files) return std::unexpected(files.error());
     if (files->size() > limits_.max_files) return too_many("files", limits_.max_files);
@@ -224,6 +264,12 @@ Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts,
     return assets;
 }
 
+Result<void> Ingest::check_queue() const
+{
+    if (catalog_.queued_jobs() < limits_.max_queued) return {};
+    return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
+}
+
 template <class Create>
 auto Ingest::store(const std::vector<NewAsset>& assets, const Create& create) -> decltype(create())
 {
@@ -235,10 +281,28 @@ auto Ingest::store(const std::vector<NewAsset>& assets, const Create& create) ->
     return created;
 }
 
+Result<CreatedVersion> Ingest::ingest_version(const std::string& id, NewVersion request,
+                                              std::vector<FileRecord> parts,
+                                              std::vector<IgnoredFile>* ignored)
+{
+    if (auto queue = check_queue(); !queue) return std::unexpected(queue.error());
+    const auto asset = catalog_.find_asset(id);
+    if (!asset) return std::unexpected(asset.error());
+    auto models = find_assets(std::move(parts), ignored);
+    if (!models) return std::unexpected(models.error());
+    const auto chosen = find_next_version(*models, asset->main_file);
+    if (chosen == models->end())
+        return make_error(Errc::unprocessable, "several_models",
+                          fmt::format("the upload has {} models; a version is one, and none of them is {}",
+                                      models->size(), io::base_name(asset->main_file)));
+    if (ignored != nullptr) add_other_models(*models, *chosen, *ignored);
+    request.content = std::move(*chosen);
+    return store({request.content}, [&] { return catalog_.create_version(id, request); });
+}
+
 Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored)
 {
-    if (catalog_.queued_jobs() >= limits_.max_queued)
-        return make_error(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
+    if (auto queue = check_queue(); !queue) return std::unexpected(queue.error());
     const auto assets = find_assets(std::move(parts), ignored);
     if (!assets) return std::unexpected(assets.error());
     return store(*assets, [&] { return Result<std::vector<Created>>(catalog_.create_assets(*assets)); });

@@ -70,6 +70,12 @@ public:
     // Adds to `ignored`, if it is not null.
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts,
                                         std::vector<IgnoredFile>* ignored = nullptr);
+    // As ingest(), of a new version of the asset `id` with `request`, whose content is ignored: the model of
+    // the upload; of several the one whose main file has the name of the asset's. Errors: also not_found,
+    // precondition_failed and unprocessable ("several_models").
+    Result<CreatedVersion> ingest_version(const std::string& id, NewVersion request,
+                                          std::vector<FileRecord> parts,
+                                          std::vector<IgnoredFile>* ignored = nullptr);
     // The models of an upload, as ingest() makes assets of them, without a catalog. Files of zips become
     // blobs, or with `memory` files in it. Errors: as ingest(), without busy.
     Result<std::vector<NewAsset>> find_assets(std::vector<FileRecord> parts,
@@ -79,13 +85,16 @@ public:
     ArrivingModels arriving_models() const { return ArrivingModels(limits_.max_models); }
 
 private:
+    Result<void> check_queue() const;
     // Calls `create(assets)` when their files are durable, and the quota has room for them.
     template <class Create>
     auto store(const std::vector<NewAsset>& assets, const Create& create) -> decltype(create());
-    Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts, BlobFactory* memory);
+    Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts,
+                                                std::vector<IgnoredFile>* ignored, BlobFactory* memory);
     LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,
                                                           const std::filesystem::path& folder);
-    Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
+    Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix,
+                                               std::vector<IgnoredFile>* ignored);
     Result<std::vector<FileRecord>> unpack_in_memory(const FileRecord& zip, const std::string& prefix,
                                                      BlobFactory& memory);
     std::vector<worker::ModelGroup> find_models(const std::vector<FileRecord>& files);

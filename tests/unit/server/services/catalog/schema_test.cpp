@@ -91,7 +91,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "2126151091d25f429ef31295ee5138256f49919de11fa167fe1835daeb64b146",
         "f2e2c2c7972891c8196ebfa59ee4c32ce329f4821185340a2dd1cd715a533b15",
         "e69512bb902f98bdcc25f48df7841c8b5f66773f59c697807f94bd7d783cbd04",
-        "b3347bb7fcde34bafa2400697deaf5ea89d61f2ed36ed5c3c4229ca7d647b72f"};
+        "b3347bb7fcde34bafa2400697deaf5ea89d61f2ed36ed5c3c4229ca7d647b72f",
+        "3f5c7ca5f7576df5e33b3e288fbd0e80bc4998c5fa363f99b4905c4a8d591871"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {
@@ -114,12 +115,12 @@ TEST_F(CatalogSchemaTest, EachColumnIsRead)
 {
     make_database(all_migrations().size());
     const TableOfRecord tables[]{
-        {select_assets(), "versions", "v.", 23, {"asset", "number", "created", "facts_tried"}},
+        {select_assets(), "versions", "v.", 23, {"asset", "name", "created", "restored_from", "facts_tried"}},
         {select_assets(),
          "assets",
          "a.",
          15,
-         {"seq", "name_key", "format", "triangles", "joints", "clips", "upload"}},
+         {"seq", "name_key", "status", "version", "format", "triangles", "joints", "clips", "upload"}},
         {select_jobs(),
          "jobs",
          "",

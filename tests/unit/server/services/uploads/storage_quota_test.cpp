@@ -44,12 +44,13 @@ TEST_F(CatalogQuotaTest, CountsEachContentOnce)
     EXPECT_EQ(error.kind, Errc::no_room);
 }
 
-TEST_F(CatalogQuotaTest, TrashCounts)
+TEST_F(CatalogQuotaTest, TrashAndAllVersionsCount)
 {
     const auto asset = add("guard");
+    ASSERT_TRUE(catalog.create_version(asset.id, {.content = asset_named("better")}));
     ASSERT_TRUE(catalog.trash_asset(asset.id));
-    StorageQuota quota(catalog.connections(), 10);
-    EXPECT_EQ(quota.in_use().stored, 10u);
+    StorageQuota quota(catalog.connections(), 20);
+    EXPECT_EQ(quota.in_use().stored, 20u);
     EXPECT_FALSE(quota.check(1));
 }
 
