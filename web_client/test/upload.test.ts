@@ -4,6 +4,8 @@ import type { Asset } from "../src/api/types";
 import { groupFiles } from "../src/upload/group_files";
 import { fileProgress, newUpload, outcomes, progressOf, reduce, totalProgress } from "../src/upload/queue";
 import type { Upload, UploadAction } from "../src/upload/queue";
+import { findSameFiles, forget, readRemembered, remember } from "../src/upload/remembered";
+import type { RememberedUpload } from "../src/upload/remembered";
 import { assetFormats, formatTitles, isModel, isSelfContained } from "../src/util/model_formats";
 import { wholeAsset, wholeJob } from "./shapes";
 
@@ -119,5 +121,78 @@ describe("grouping", () => {
     expect(names("a.png", "b.png")).toEqual(["2 files"]);
     expect(names("text.txt")).toEqual(["text.txt"]);
     expect(names("knight/a.glb", "knight/b.obj", "pack.zip")).toEqual(["pack.zip", "knight"]);
+  });
+});
+
+describe("uploads in pieces", () => {
+  const large = newUpload(1, "big.obj", "bundle", [{ path: "big.obj", size: 8e6 }]);
+  const sending = reduce([large], { type: "start", key: 1 });
+
+  it("are those of a megabyte and more, of few files", () => {
+    expect(large.inPieces).toBe(true);
+    expect(newUpload(1, "small", "bundle", [{ path: "a.obj", size: 1000 }]).inPieces).toBe(false);
+    expect(newUpload(1, "many", "bundle", Array.from({ length: 300 }, () => ({ path: "a", size: 1e6 }))).inPieces).toBe(false);
+  });
+
+  it("keep what was sent when they are paused", () => {
+    const paused = run([{ type: "progress", key: 1, sent: 3e6 }, { type: "pause", key: 1 }], sending);
+    expect(paused).toMatchObject({ phase: "paused", sent: 3e6 });
+    expect(run([{ type: "clear" }], [paused])).toBeTruthy();
+    expect(run([{ type: "resume", key: 1 }, { type: "start", key: 1 }], [paused])).toMatchObject({ phase: "sending", sent: 3e6 });
+  });
+
+  it("are paused by nothing else", () => {
+    expect(run([{ type: "start", key: 1 }, { type: "pause", key: 1 }]).phase).toBe("sending");
+    expect(run([{ type: "reject", key: 1, error: "no" }]).error).toBeNull();
+  });
+
+  it("of a new version end with its job, not with the state of the older one", () => {
+    const version = newUpload(1, "better", "bundle", [{ path: "b.glb", size: 100 }], "a");
+    const job = wholeJob("a", { id: "mine", version: 2 });
+    const answer: UploadAction = { type: "stored", key: 1, items: [{ asset: importing, job }] };
+    const ready: UploadAction = { type: "event", event: { type: "asset", created: false, asset: { ...importing, status: "ready" } } };
+    const ended = (id: string): UploadAction => ({ type: "event", event: { type: "job", job: wholeJob("a", { id, state: "succeeded" }) } });
+    expect(run([...sent, answer, ready, ended("another")], [version]).phase).toBe("importing");
+    expect(run([...sent, answer, ready, ended("mine")], [version]).phase).toBe("done");
+  });
+});
+
+class MemoryStorage {
+  text: string | null = null;
+  getItem = () => this.text;
+  setItem = (_key: string, text: string) => void (this.text = text);
+}
+
+describe("remembered uploads", () => {
+  const storage = () => new MemoryStorage() as unknown as Storage;
+  const record = (token: string, at: number): RememberedUpload => ({
+    token, at, name: "big.obj", kind: "bundle", target: null, files: [{ path: "a/big.obj", size: 3, modified: 7, url: "/v1/uploads/u", sent: 1 }],
+  });
+  const file = (bytes: string, lastModified: number, path: string) => ({ file: new File([bytes], "big.obj", { lastModified }), path });
+
+  it("are replaced, forgotten and expire with those of the server", () => {
+    const place = storage();
+    remember(record("one", 1000), place);
+    remember(record("one", 2000), place);
+    remember(record("two", 3000), place);
+    expect(readRemembered(4000, place).map(({ token }) => token)).toEqual(["one", "two"]);
+    forget("one", 4000, place);
+    expect(readRemembered(4000, place).map(({ token }) => token)).toEqual(["two"]);
+    expect(readRemembered(3000 + 25 * 3600e3, place)).toEqual([]);
+  });
+
+  it("ignore what is not theirs", () => {
+    const place = storage();
+    place.setItem("", "{ broken");
+    expect(readRemembered(0, place)).toEqual([]);
+  });
+
+  it("know their files by path, size and time", () => {
+    const { files } = record("one", 0);
+    expect(findSameFiles(files, [file("abc", 7, "a/big.obj")])?.length).toBe(1);
+    expect(findSameFiles(files, [file("abc", 7, "big.obj")])?.[0]?.path).toBe("a/big.obj");
+    expect(findSameFiles(files, [file("abc", 8, "big.obj")])).toBeNull();
+    expect(findSameFiles(files, [file("abcd", 7, "big.obj")])).toBeNull();
+    expect(findSameFiles(files, [file("abc", 7, "other.obj")])).toBeNull();
   });
 });

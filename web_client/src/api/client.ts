@@ -1,5 +1,5 @@
 // Typed REST requests. Every failure is an ApiError with the server's problem.
-import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Page, Problem, SpriteManifest, Version, VersionResponse, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -18,8 +18,9 @@ export interface Rejection {
 
 const base = "/v1";
 
+// `id`: of an asset, or of one version of it: ID/versions/N.
 export function assetUrl(id: string, rest = ""): string {
-  return `${base}/assets/${encodeURIComponent(id)}${rest}`;
+  return `${base}/assets/${id.split("/").map(encodeURIComponent).join("/")}${rest}`;
 }
 
 // Of something that several assets make side by side; `row` is a query.
@@ -68,7 +69,7 @@ export const api = {
   async asset(id: string, signal?: AbortSignal): Promise<Asset> {
     const response = await request(assetUrl(id), { signal, headers: { Accept: "application/json" } });
     const body = (await response.json()) as Asset;
-    return { ...body, etag: body.etag ?? response.headers.get("ETag") ?? undefined };
+    return { ...body, id, etag: body.etag ?? response.headers.get("ETag") ?? undefined };
   },
 
   async rename(asset: Pick<Asset, "id" | "etag">, name: string): Promise<Asset> {
@@ -88,6 +89,12 @@ export const api = {
 
   async reimport(id: string): Promise<void> {
     await request(assetUrl(id, "/reimport"), { method: "POST" });
+  },
+  job: (id: string) => getJson<Job>(`${base}/jobs/${encodeURIComponent(id)}`),
+  versions: async (id: string) => (await getJson<Page<Version>>(assetUrl(id, "/versions"))).items,
+  async restoreVersion(id: string, version: number): Promise<VersionResponse> {
+    const response = await request(assetUrl(id, `/versions/${version}/restore`), { method: "POST" });
+    return (await response.json()) as VersionResponse;
   },
   // Why a live preview would be rejected now; null: it would be accepted. A browser does not report it for a WebSocket.
   async previewRejection(path: string): Promise<Rejection | null> {

@@ -10,6 +10,7 @@ export type ServerEvent =
   | { type: "reset" };
 
 const assetEvents = ["asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail", "asset.failed", "asset.updated"];
+// `asset.version` comes beside `asset.updated`; both have the asset.
 
 export function parseEvent(name: string, data: string): ServerEvent | null {
   if (name === "reset") return { type: "reset" };

@@ -6,8 +6,8 @@ export type Route = { page: "library" | "compare"; params: URLSearchParams } | {
 
 export function parseRoute(path: string, search: string): Route {
   const params = new URLSearchParams(search);
-  const match = /^\/assets\/([^/]+)\/?$/.exec(path);
-  if (match?.[1]) return { page: "asset", id: decodeSafely(match[1]), params };
+  const match = /^\/assets\/([^/]+)(\/versions\/[1-9]\d*)?\/?$/.exec(path);
+  if (match?.[1]) return { page: "asset", id: decodeSafely(match[1]) + (match[2] ?? ""), params };
   return { page: path === "/compare" ? "compare" : "library", params };
 }
 
@@ -19,8 +19,14 @@ function decodeSafely(text: string): string {
   }
 }
 
+// The number in the id of a version, ID/versions/N; null: the id of an asset.
+export function versionOf(id: string): { asset: string; number: number } | null {
+  const match = /^(.*)\/versions\/(\d+)$/.exec(id);
+  return match?.[1] ? { asset: match[1], number: Number(match[2]) } : null;
+}
+
 export function assetPath(id: string): string {
-  return `/assets/${encodeURIComponent(id)}`;
+  return `/assets/${id.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 class Router extends Store<{ route: Route }> {

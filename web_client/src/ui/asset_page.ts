@@ -11,7 +11,7 @@ import { t } from "../i18n";
 import { PreviewStore } from "../preview/preview_store";
 import { defaultClip, stateFromUrl, stateToUrl } from "../preview/url";
 import { comparison } from "../state/comparison";
-import { assetPath, router } from "../state/router";
+import { assetPath, router, versionOf } from "../state/router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
 import { toast } from "../state/announce";
@@ -22,7 +22,7 @@ import { Late } from "../util/late";
 import { assetPageStyles } from "./asset_page_styles";
 import { assetPanels } from "./asset_panels";
 import type { Tab } from "./asset_panels";
-import { blankState, failedState, importingState, missingState, waitingState } from "./asset_states";
+import { blankState, failedState, importingState, missingState, versionBadge, waitingState } from "./asset_states";
 import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
@@ -270,20 +270,19 @@ export class AssetPage extends LitElement {
       <a class="button quiet icon-only" href=${router.libraryUrl} aria-label=${t.asset.back} title=${t.asset.back}>${icons.back}</a>
       <h1 title=${asset.name}>${asset.name}</h1>
       ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
-      ${warnings
-        ? html`<button class="badge warn" @click=${() => this.choose("properties")}>${t.asset.warnings(warnings)}</button>`
-        : nothing}
+      ${warnings ? html`<button class="badge warn" @click=${() => this.choose("properties")}>${t.asset.warnings(warnings)}</button>` : nothing}
+      ${versionBadge(this.assetId)}
       <span class="space"></span>
       <button ?hidden=${!this.model} class="button quiet icon-only keys" aria-label="${t.viewport.shortcuts} (?)" title="${t.viewport.shortcuts} (?)" @click=${() => this.shortcuts.show()}>${icons.keyboard}</button>
-      <vt-menu
-        label=${t.asset.actions}
-        .items=${[
-          { label: comparison.has(asset.id) ? t.compare.remove : t.compare.add, run: () => comparison.toggle(asset) },
-          { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) },
-          { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) },
-        ]}
-      ></vt-menu>
+      ${versionOf(this.assetId) ? nothing : this.renderMenu(asset)}
     </div>`;
+  }
+
+  private renderMenu(asset: KnownAsset) {
+    const compare = { label: comparison.has(asset.id) ? t.compare.remove : t.compare.add, run: () => comparison.toggle(asset) };
+    const rename = { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) };
+    const remove = { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) };
+    return html`<vt-menu label=${t.asset.actions} .items=${[compare, rename, remove]}></vt-menu>`;
   }
 
   private renderStage(asset: KnownAsset) {

@@ -5,6 +5,7 @@ import { keyed } from "lit/directives/keyed.js";
 import type { AssetFile, Clip, Joint, KnownAsset, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import type { PreviewStore } from "../preview/preview_store";
+import { versionOf } from "../state/router";
 import "./asset_properties";
 import "./clip_facts";
 import "./clip_list";
@@ -17,6 +18,7 @@ import "./materials";
 import "./skeleton_tree";
 import "./stale_facts";
 import "./tabs";
+import "./versions";
 
 export type Tab = keyof typeof t.asset.tabs;
 
@@ -37,14 +39,16 @@ export type ReplaceClips = (clips: Clip[], chosen?: string) => void;
 export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab: Tab) => void, replaceClips: ReplaceClips) {
   const { asset } = data;
   const failed = asset.status === "failed";
+  const versionsTab = { id: "versions" as const, label: t.asset.tabs.versions };
   const tabs: { id: Tab; label: string; count?: number }[] = failed
-    ? [{ id: "files", label: t.asset.tabs.files }, { id: "properties", label: t.asset.tabs.properties }]
+    ? [{ id: "files", label: t.asset.tabs.files }, { id: "properties", label: t.asset.tabs.properties }, versionsTab]
     : [
         { id: "clips", label: t.asset.tabs.clips, count: data.clips.length },
         { id: "skeleton", label: t.asset.tabs.skeleton, count: asset.counts?.joints },
         { id: "materials", label: t.asset.tabs.materials, count: asset.counts?.materials },
         { id: "properties", label: t.asset.tabs.properties },
         { id: "files", label: t.asset.tabs.files, count: data.files?.length },
+        versionsTab,
       ];
   const first = failed ? "files" : asset.counts?.clips === 0 ? "properties" : "clips";
   const chosen = tabs.find((tab) => tab.id === selected)?.id ?? first;
@@ -68,13 +72,15 @@ function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joi
 function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, files }: PanelData, replaceClips: ReplaceClips) {
   switch (tab) {
     case "clips":
-      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
+      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .fixed=${versionOf(asset.id) !== null} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
     case "skeleton":
       return html`<vt-skeleton-tree .joints=${joints}></vt-skeleton-tree>`;
     case "materials":
       return html`<vt-materials .materials=${materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
     case "properties":
       return keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`);
+    case "versions":
+      return html`<vt-versions .assetId=${asset.id} .name=${asset.name}></vt-versions>`;
     case "files":
       return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${files} .glb=${asset.status === "ready" ? asset.name : ""}></vt-files>`;
   }

@@ -5,6 +5,7 @@ import { customElement, property } from "lit/decorators.js";
 import { assetUrl } from "../api/client";
 import type { Asset, Bounds, Warning } from "../api/types";
 import { t } from "../i18n";
+import { versionOf } from "../state/router";
 import type { LiveState } from "../preview/preview_state";
 import type { PreviewStore } from "../preview/preview_store";
 import { Watch } from "../state/store";
@@ -108,7 +109,7 @@ export class AssetProperties extends LitElement {
       [t.properties.bytes, asset.sizeBytes === undefined ? null : formatBytes(asset.sizeBytes)],
       [t.properties.added, new Date(asset.createdAt).toLocaleString(t.locale, { dateStyle: "medium", timeStyle: "short" })],
       [t.properties.version, asset.version],
-      [t.properties.id, html`<span class="mono">${asset.id}</span>`],
+      [t.properties.id, html`<span class="mono">${versionOf(asset.id)?.asset ?? asset.id}</span>`],
     ];
     return rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
   }

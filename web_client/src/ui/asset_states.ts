@@ -3,7 +3,7 @@ import { html, nothing } from "lit";
 
 import type { Job, KnownAsset } from "../api/types";
 import { t } from "../i18n";
-import { router } from "../state/router";
+import { assetPath, router, versionOf } from "../state/router";
 import { sentence } from "../util/format";
 import { icons } from "./icons";
 
@@ -61,4 +61,11 @@ export function missingState(failure: { status: number; text: string }) {
     <p>${missing ? t.asset.notFoundText : failure.text}</p>
     <a class="button" href=${router.libraryUrl}>${icons.back}${t.asset.back}</a>
   </div>`;
+}
+
+// Of an older version, with the way back; nothing of the version that the asset has now.
+export function versionBadge(assetId: string) {
+  const named = versionOf(assetId);
+  if (!named) return nothing;
+  return html`<span class="badge">${t.versions.name(named.number)}</span><a class="button quiet small" href=${assetPath(named.asset)}>${t.versions.newest}</a>`;
 }

@@ -166,7 +166,9 @@ export class Card extends LitElement {
         <p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>
       </div>`;
     if (!asset.hasThumbnail || this.thumbnailFailed) return html`<span class="stamp">${icons.cube}</span><canvas aria-hidden="true"></canvas>`;
-    const url = (size: number) => assetUrl(asset.id, `/thumbnail?size=${size}`);
+    // Another address for each version: the browser keeps images of a page by their address.
+    const id = asset.version > 1 ? `${asset.id}/versions/${asset.version}` : asset.id;
+    const url = (size: number) => assetUrl(id, `/thumbnail?size=${size}`);
     return html`<img
         class=${this.thumbnailReady ? "ready" : ""}
         src=${this.hasImage ? url(256) : nothing}

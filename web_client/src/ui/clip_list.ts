@@ -89,6 +89,7 @@ export class ClipList extends LitElement {
   @property({ attribute: false }) model: PreviewStore | null = null;
   @property({ attribute: false }) clips: Clip[] = [];
   @property() assetId = "";
+  @property({ type: Boolean }) fixed = false; // of an older version
   // Called with the clips after a change, and the name of the one to show; undefined: unchanged.
   @property({ attribute: false }) changed: (clips: Clip[], name?: string) => void = () => undefined;
   private watch: Watch<PreviewState> | null = null;
@@ -119,7 +120,7 @@ export class ClipList extends LitElement {
 
   private renderForm(chosen: number) {
     const own = [...this.clips.filter((clip) => !clip.cutFrom && clip.duration > 0), ...this.wholeFile()];
-    if (!this.model || own.length === 0) return nothing;
+    if (this.fixed || !this.model || own.length === 0) return nothing;
     const shown = this.clips[chosen] ?? null;
     return html`<vt-clip-form .assetId=${this.assetId} .clips=${own} .chosen=${shown && own.includes(shown) ? shown : null} .changed=${this.changed}></vt-clip-form>`;
   }
@@ -150,7 +151,7 @@ export class ClipList extends LitElement {
         <span class="summary numbers">${clipSummary(clip)}</span>
         <span class="duration numbers">${formatSeconds(clip.duration)} s</span>
       </button>
-      ${clip.cutFrom ? this.renderRemove(clip, clip.cutFrom) : nothing}
+      ${clip.cutFrom && !this.fixed ? this.renderRemove(clip, clip.cutFrom) : nothing}
     </li>`;
   }
 

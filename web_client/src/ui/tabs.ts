@@ -32,7 +32,7 @@ export class Tabs extends LitElement {
       [role="tab"] {
         position: relative;
         flex: none;
-        padding: 0 7px;
+        padding: 0 5px;
         border: 0;
         background: none;
         color: var(--ink-soft);
@@ -53,8 +53,8 @@ export class Tabs extends LitElement {
       [aria-selected="true"]::after {
         content: "";
         position: absolute;
-        left: 7px;
-        right: 7px;
+        left: 5px;
+        right: 5px;
         bottom: 0;
         height: 2px;
         border-radius: 2px 2px 0 0;

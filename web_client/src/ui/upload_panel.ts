@@ -9,7 +9,8 @@ import { assetPath } from "../state/router";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { uploads } from "../upload/driver";
-import { fileProgress, isActive, outcomes, progressOf, totalProgress } from "../upload/queue";
+import { filesOfList } from "../upload/collect_files";
+import { fileProgress, isActive, isHalted, outcomes, progressOf, totalProgress } from "../upload/queue";
 import type { Upload, UploadedAsset } from "../upload/queue";
 import { announce } from "../state/announce";
 import { baseName, formatBytes, sentence } from "../util/format";
@@ -46,8 +47,9 @@ export class UploadPanel extends LitElement {
     const list = this.watch.value.uploads;
     if (list.length === 0) return nothing;
     const active = list.filter(isActive).length;
+    const halted = list.filter(isHalted).length;
     const failed = list.reduce((sum, upload) => sum + (upload.phase === "failed" ? 1 : outcomes(upload).failed), 0);
-    const title = active ? t.upload.active(active) : failed ? t.upload.someFailed(failed) : t.upload.allDone;
+    const title = active ? t.upload.active(active) : failed ? t.upload.someFailed(failed) : halted ? t.upload.halted(halted) : t.upload.allDone;
     const toggle = this.collapsed ? t.upload.expand : t.upload.collapse;
     return html`<section aria-label=${t.upload.title} class=${this.collapsed ? "collapsed" : ""}>
       <header>
@@ -55,7 +57,7 @@ export class UploadPanel extends LitElement {
         <button class="button quiet small icon-only fold" aria-expanded=${this.collapsed ? "false" : "true"} aria-label=${toggle} title=${toggle} @click=${() => (this.collapsed = !this.collapsed)}>
           ${icons.chevron}
         </button>
-        ${active ? nothing : html`<button class="button quiet small icon-only" aria-label=${t.upload.clear} title=${t.upload.clear} @click=${() => uploads.clear()}>${icons.close}</button>`}
+        ${active || halted === list.length ? nothing : html`<button class="button quiet small icon-only" aria-label=${t.upload.clear} title=${t.upload.clear} @click=${() => uploads.clear()}>${icons.close}</button>`}
       </header>
       ${active ? html`<div class="total">${bar(totalProgress(list), t.upload.total)}</div>` : nothing}
       ${this.collapsed ? nothing : html`<ul>${repeat(list, (upload) => upload.key, (upload) => this.renderUpload(upload))}</ul>`}
@@ -77,7 +79,7 @@ export class UploadPanel extends LitElement {
         ${upload.files.length > 1 && !titled ? html`<span>${count}</span>` : nothing}
       </div>
       ${problem ? html`<p class="problem">${sentence(problem)}</p>` : nothing}
-      ${isActive(upload) ? bar(progressOf(upload), upload.name) : nothing}
+      ${isActive(upload) || isHalted(upload) ? bar(progressOf(upload), upload.name) : nothing}
       ${upload.assets.length === 0 && upload.files.length > 1 ? this.renderFiles(upload) : nothing}
       ${upload.assets.length > 1 ? this.renderAssets(upload) : nothing}
     </li>`;
@@ -89,10 +91,36 @@ export class UploadPanel extends LitElement {
     return html`<a href=${assetPath(only.id)}>${only.name}</a>`;
   }
 
+  private cancelButton(upload: Upload) {
+    const label = `${t.upload.cancel}: ${upload.name}`;
+    return html`<button class="button quiet small icon-only" aria-label=${label} title=${t.upload.cancel} @click=${() => uploads.cancel(upload.key)}>${icons.close}</button>`;
+  }
+
+  // A page cannot open files by itself after a reload: the user chooses them again.
+  private chooseAgain(upload: Upload): void {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.multiple = true;
+    input.webkitdirectory = upload.files.some(({ path }) => path.includes("/"));
+    input.onchange = () => uploads.choose(upload.key, filesOfList(input.files ?? []));
+    input.click();
+  }
+
   private renderActions(upload: Upload) {
+    if (upload.phase === "interrupted") {
+      const label = `${t.upload.choose}: ${upload.name}`;
+      return html`<button class="button quiet small" aria-label=${label} @click=${() => this.chooseAgain(upload)}>${icons.folder}${t.upload.choose}</button>${this.cancelButton(upload)}`;
+    }
+    if (upload.phase === "paused") {
+      const label = `${t.upload.resume}: ${upload.name}`;
+      return html`<button class="button quiet small icon-only" aria-label=${label} title=${t.upload.resume} @click=${() => uploads.resume(upload.key)}>${icons.play}</button>${this.cancelButton(upload)}`;
+    }
     if (upload.phase === "waiting" || upload.phase === "sending" || upload.phase === "storing") {
-      const label = `${t.upload.cancel}: ${upload.name}`;
-      return html`<button class="button quiet small icon-only" aria-label=${label} title=${t.upload.cancel} @click=${() => uploads.cancel(upload.key)}>${icons.close}</button>`;
+      const label = `${t.upload.pause}: ${upload.name}`;
+      const pause = upload.phase === "sending" && upload.inPieces;
+      return html`${pause
+        ? html`<button class="button quiet small icon-only" aria-label=${label} title=${t.upload.pause} @click=${() => uploads.pause(upload.key)}>${icons.pause}</button>`
+        : nothing}${this.cancelButton(upload)}`;
     }
     if (upload.phase === "failed" || upload.phase === "cancelled") {
       const label = `${t.upload.retry}: ${upload.name}`;
@@ -148,6 +176,10 @@ function stateText(upload: Upload): string {
   switch (upload.phase) {
     case "sending":
       return t.upload.sending(formatBytes(Math.round(upload.sent)), formatBytes(upload.size));
+    case "paused":
+      return t.upload.paused(formatBytes(Math.round(upload.sent)), formatBytes(upload.size));
+    case "interrupted":
+      return t.upload.interrupted(formatBytes(Math.round(upload.sent)), formatBytes(upload.size));
     case "importing":
     case "done": {
       const [only, ...others] = upload.assets;

@@ -1,21 +1,25 @@
-// Runs the upload queue: two parallel requests; XMLHttpRequest, because fetch reports no upload progress.
-import { api, problemOf } from "../api/client";
+// Runs the upload queue: two uploads at a time, large ones in pieces (tus.ts), small ones as one request.
+import { api, ApiError, assetUrl, problemOf } from "../api/client";
 import type { ServerEvent } from "../api/events";
-import type { UploadResponse } from "../api/types";
+import type { UploadResponse, VersionResponse } from "../api/types";
 import { t } from "../i18n";
-import { library } from "../state/library_store";
+import { library, sentenceOf } from "../state/library_store";
 import { Store } from "../state/store";
 import type { PickedFile } from "./collect_files";
 import { groupFiles } from "./group_files";
 import { newUpload, reduce } from "./queue";
 import type { Upload, UploadAction } from "./queue";
+import { findSameFiles, forget, heldUploads, holdUpload, readRemembered, remember } from "./remembered";
+import type { RememberedUpload } from "./remembered";
+import { discardUpload, sendByTus } from "./tus";
 
 const maxConcurrentUploads = 2;
 const rememberedEvents = 400;
 
 class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   private readonly files = new Map<number, PickedFile[]>();
-  private readonly requests = new Map<number, XMLHttpRequest>();
+  private readonly requests = new Map<number, { abort(): void }>();
+  private readonly remembered = new Map<number, RememberedUpload>(); // of uploads in pieces
   private lastKey = 0;
   // An import may end before the response to the upload is read: its events are applied again then.
   private recent: ServerEvent[] = [];
@@ -23,6 +27,20 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   constructor() {
     super({ uploads: [] });
     library.onEvent((event) => this.receive(event));
+    void this.offerInterrupted();
+  }
+
+  // Those that this page, or one before it, was sending when it was left.
+  private async offerInterrupted(): Promise<void> {
+    const held = await heldUploads();
+    const left = readRemembered(Date.now()).filter(({ token }) => !held.has(token));
+    const uploads = left.map((record) => {
+      const key = ++this.lastKey;
+      this.remembered.set(key, record);
+      const sent = record.files.reduce((sum, file) => sum + file.sent, 0);
+      return { ...newUpload(key, record.name, record.kind, record.files, record.target), inPieces: true, phase: "interrupted" as const, sent };
+    });
+    if (uploads.length > 0) this.dispatch({ type: "add", uploads });
   }
 
   private receive(event: ServerEvent): void {
@@ -34,20 +52,73 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   // Events were lost: reads the state of the imports.
   private async askAgain(): Promise<void> {
     const waiting = this.value.uploads.flatMap((upload) => upload.assets.filter((asset) => asset.state === "importing"));
-    for (const { id } of waiting) {
-      const asset = await api.asset(id).catch(() => null);
+    for (const { id, job: jobId } of waiting) {
+      const [asset, job] = await Promise.all([api.asset(id).catch(() => null), jobId ? api.job(jobId).catch(() => null) : null]);
       if (asset) this.dispatch({ type: "event", event: { type: "asset", asset, created: false } });
+      if (job) this.dispatch({ type: "event", event: { type: "job", job } });
     }
   }
 
   add(picked: PickedFile[]): void {
-    const uploads = groupFiles(picked).map((group) => {
-      const key = ++this.lastKey;
-      this.files.set(key, group.files);
-      return newUpload(key, group.name, group.kind, group.files.map(({ path, file }) => ({ path, size: file.size })));
-    });
+    const rest = this.resumeWith(picked);
+    this.enqueue(groupFiles(rest).map((group) => this.newUpload(group.name, group.kind, group.files, null)));
+  }
+
+  // The files are one model: new content of the asset.
+  addVersion(target: string, name: string, picked: PickedFile[]): void {
+    const rest = this.resumeWith(picked);
+    const [first] = rest;
+    if (!first) return;
+    const [zip] = groupFiles(rest);
+    const kind = rest.length === 1 ? (zip?.kind ?? "bundle") : "bundle";
+    this.enqueue([this.newUpload(kind === "zip" ? first.path : name, kind, rest, target)]);
+  }
+
+  private newUpload(name: string, kind: Upload["kind"], files: PickedFile[], target: string | null): Upload {
+    const key = ++this.lastKey;
+    this.files.set(key, files);
+    return newUpload(key, name, kind, files.map(({ path, file }) => ({ path, size: file.size })), target);
+  }
+
+  private enqueue(uploads: Upload[]): void {
     if (uploads.length === 0) return;
     this.dispatch({ type: "add", uploads });
+    this.pump();
+  }
+
+  // Returns the files of no interrupted upload.
+  private resumeWith(picked: PickedFile[]): PickedFile[] {
+    let rest = picked;
+    for (const upload of this.value.uploads) {
+      const record = this.remembered.get(upload.key);
+      const same = upload.phase === "interrupted" && record ? findSameFiles(record.files, rest) : null;
+      if (!same) continue;
+      this.files.set(upload.key, same);
+      rest = rest.filter(({ file }) => !same.some((one) => one.file === file));
+      this.dispatch({ type: "resume", key: upload.key });
+    }
+    this.pump();
+    return rest;
+  }
+
+  // The user has chosen the files of an interrupted upload again.
+  choose(key: number, picked: PickedFile[]): void {
+    const record = this.remembered.get(key);
+    const same = record ? findSameFiles(record.files, picked) : null;
+    if (!same) return this.dispatch({ type: "reject", key, error: t.upload.otherFiles });
+    this.files.set(key, same);
+    this.resume(key);
+  }
+
+  pause(key: number): void {
+    this.dispatch({ type: "pause", key });
+    this.requests.get(key)?.abort();
+    this.requests.delete(key);
+    this.pump();
+  }
+
+  resume(key: number): void {
+    this.dispatch({ type: "resume", key });
     this.pump();
   }
 
@@ -55,7 +126,16 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     this.dispatch({ type: "cancel", key });
     this.requests.get(key)?.abort();
     this.requests.delete(key);
+    const record = this.remembered.get(key);
+    this.forget(key);
+    for (const { url } of record?.files ?? []) if (url !== null) void discardUpload(url);
     this.pump();
+  }
+
+  private forget(key: number): void {
+    const record = this.remembered.get(key);
+    if (record) forget(record.token, Date.now());
+    this.remembered.delete(key);
   }
 
   retry(key: number): void {
@@ -82,6 +162,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   }
 
   private send(upload: Upload): void {
+    if (upload.inPieces) return this.sendInPieces(upload);
     const { key } = upload;
     const request = new XMLHttpRequest();
     this.requests.set(key, request);
@@ -91,7 +172,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     request.onload = () => void this.answered(key, request);
     request.onerror = () => this.failed(key, t.errors.unreachable);
     const name = upload.kind === "zip" ? `?name=${encodeURIComponent(upload.name)}` : "";
-    request.open("POST", `/v1/assets${name}`);
+    request.open("POST", `${resourceOf(upload)}${name}`);
     request.setRequestHeader("Accept", "application/json");
     const files = this.files.get(key) ?? [];
     if (upload.kind === "zip") {
@@ -107,13 +188,74 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
       return;
     }
     try {
-      const response = JSON.parse(request.responseText) as UploadResponse;
-      this.dispatch({ type: "stored", key, items: response.items });
-      for (const event of this.recent) this.dispatch({ type: "event", event });
+      this.stored(key, JSON.parse(request.responseText) as UploadResponse | VersionResponse);
     } catch {
       this.dispatch({ type: "fail", key, error: t.errors.unknown });
     }
     this.finished(key);
+  }
+
+  private stored(key: number, response: UploadResponse | VersionResponse): void {
+    const items = "items" in response ? response.items : [{ ...response, asset: { ...response.asset, status: response.version.status } }];
+    this.dispatch({ type: "stored", key, items });
+    for (const event of this.recent) this.dispatch({ type: "event", event });
+  }
+
+  private sendInPieces(upload: Upload): void {
+    const { key } = upload;
+    const aborter = new AbortController();
+    this.requests.set(key, aborter);
+    this.dispatch({ type: "start", key });
+    const record = this.recordOf(upload);
+    holdUpload(record.token, () => this.sendFiles(upload, record, aborter.signal)).then(
+      (response) => {
+        this.forget(key);
+        this.stored(key, response);
+        this.finished(key);
+      },
+      (error: unknown) => {
+        if (!aborter.signal.aborted) this.failed(key, sentenceOf(error));
+      },
+    );
+  }
+
+  private recordOf(upload: Upload): RememberedUpload {
+    const known = this.remembered.get(upload.key);
+    if (known) return known;
+    const files = (this.files.get(upload.key) ?? []).map(({ file, path }) => ({ path, size: file.size, modified: file.lastModified, url: null, sent: 0 }));
+    const token = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const record = { token, name: upload.name, kind: upload.kind, target: upload.target, files, at: Date.now() };
+    this.remembered.set(upload.key, record);
+    return record;
+  }
+
+  private async sendFiles(upload: Upload, record: RememberedUpload, signal: AbortSignal): Promise<UploadResponse | VersionResponse> {
+    const { key } = upload;
+    const names: { id: string; name: string }[] = [];
+    let before = 0;
+    for (const [index, { file, path }] of (this.files.get(key) ?? []).entries()) {
+      const entry = record.files[index]!;
+      const base = before;
+      const id = await sendByTus({
+        file,
+        path,
+        url: entry.url,
+        signal,
+        begun: (url) => {
+          entry.url = url;
+          remember(record);
+        },
+        stored: (bytes) => {
+          entry.sent = bytes;
+          remember(record);
+          this.dispatch({ type: "progress", key, sent: base + bytes });
+        },
+        sent: (bytes) => this.dispatch({ type: "progress", key, sent: base + bytes }),
+      });
+      names.push({ id, name: path });
+      before += file.size;
+    }
+    return nameUploads(upload, names, record.token, signal);
   }
 
   private failed(key: number, error: string): void {
@@ -126,6 +268,21 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     if (this.requests.size === 0) this.recent = [];
     this.pump();
   }
+}
+
+function resourceOf(upload: Upload): string {
+  return upload.target === null ? "/v1/assets" : assetUrl(upload.target, "/versions");
+}
+
+// The uploads become the files of assets. A repeated request has the same token, so that it is done once.
+async function nameUploads(upload: Upload, names: { id: string; name: string }[], token: string, signal: AbortSignal): Promise<UploadResponse | VersionResponse> {
+  const headers = { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": token };
+  const response = await fetch(resourceOf(upload), { method: "POST", headers, body: JSON.stringify({ uploads: names }), signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new ApiError(0, { code: "unreachable" });
+  });
+  if (!response.ok) throw new ApiError(response.status, await problemOf(response));
+  return (await response.json()) as UploadResponse | VersionResponse;
 }
 
 // The request is slightly longer than its files.

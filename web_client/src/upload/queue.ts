@@ -2,7 +2,8 @@
 import type { ServerEvent } from "../api/events";
 import type { Asset, Job } from "../api/types";
 
-export type UploadPhase = "waiting" | "sending" | "storing" | "importing" | "done" | "failed" | "cancelled";
+// interrupted: the page was left meanwhile, and needs the files again.
+export type UploadPhase = "waiting" | "sending" | "paused" | "interrupted" | "storing" | "importing" | "done" | "failed" | "cancelled";
 
 export interface UploadFile {
   path: string;
@@ -18,6 +19,7 @@ export interface UploadedAsset {
   problem: string | null;
   // The content was in the library already: no asset was created.
   known: boolean;
+  job: string | null;
 }
 
 export interface Upload {
@@ -30,6 +32,8 @@ export interface Upload {
   phase: UploadPhase;
   error: string | null;
   assets: UploadedAsset[];
+  target: string | null; // asset that gets a new version; null: new assets
+  inPieces: boolean; // it may be paused, and survives a reload of the page
 }
 
 export type UploadAction =
@@ -39,13 +43,21 @@ export type UploadAction =
   | { type: "stored"; key: number; items: { asset: Asset; job?: Job | null }[] }
   | { type: "fail"; key: number; error: string }
   | { type: "cancel"; key: number }
+  | { type: "pause"; key: number }
+  | { type: "resume"; key: number }
+  | { type: "reject"; key: number; error: string }
   | { type: "retry"; key: number }
   | { type: "clear" }
   | { type: "event"; event: ServerEvent };
 
-export function newUpload(key: number, name: string, kind: "zip" | "bundle", files: UploadFile[]): Upload {
+// Less is sent again in a moment; many small files are one request, not one each.
+const minPiecesBytes = 1024 * 1024;
+const maxPiecesFiles = 200;
+
+export function newUpload(key: number, name: string, kind: "zip" | "bundle", files: UploadFile[], target: string | null = null): Upload {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  return { key, name, kind, files, size, sent: 0, phase: "waiting", error: null, assets: [] };
+  const inPieces = size >= minPiecesBytes && files.length <= maxPiecesFiles;
+  return { key, name, kind, files, size, sent: 0, phase: "waiting", error: null, assets: [], target, inPieces };
 }
 
 export function reduce(uploads: readonly Upload[], action: UploadAction): readonly Upload[] {
@@ -53,7 +65,7 @@ export function reduce(uploads: readonly Upload[], action: UploadAction): readon
     case "add":
       return [...uploads, ...action.uploads];
     case "clear":
-      return uploads.filter(isActive);
+      return uploads.filter((upload) => isActive(upload) || isHalted(upload));
     case "event":
       return withServerEvent(uploads, action.event);
     default:
@@ -64,7 +76,13 @@ export function reduce(uploads: readonly Upload[], action: UploadAction): readon
 function step(upload: Upload, action: Exclude<UploadAction, { type: "add" | "clear" | "event" }>): Upload {
   switch (action.type) {
     case "start":
-      return upload.phase === "waiting" ? { ...upload, phase: "sending", sent: 0, error: null } : upload;
+      return upload.phase === "waiting" ? { ...upload, phase: "sending", sent: upload.inPieces ? upload.sent : 0, error: null } : upload;
+    case "pause":
+      return upload.phase === "sending" && upload.inPieces ? { ...upload, phase: "paused" } : upload;
+    case "resume":
+      return isHalted(upload) ? { ...upload, phase: "waiting", error: null } : upload;
+    case "reject":
+      return upload.phase === "interrupted" ? { ...upload, error: action.error } : upload;
     case "progress": {
       if (upload.phase !== "sending") return upload;
       const sent = Math.max(upload.sent, Math.min(upload.size, action.sent));
@@ -75,12 +93,17 @@ function step(upload: Upload, action: Exclude<UploadAction, { type: "add" | "cle
     case "fail":
       return isDone(upload) ? upload : { ...upload, phase: "failed", error: action.error };
     case "cancel":
-      return isActive(upload) ? { ...upload, phase: "cancelled" } : upload;
+      return isActive(upload) || isHalted(upload) ? { ...upload, phase: "cancelled" } : upload;
     case "retry":
       return upload.phase === "failed" || upload.phase === "cancelled"
         ? { ...upload, phase: "waiting", sent: 0, error: null, assets: [] }
         : upload;
   }
+}
+
+// It goes on when the user says so.
+export function isHalted(upload: Upload): boolean {
+  return upload.phase === "paused" || upload.phase === "interrupted";
 }
 
 function stored(upload: Upload, action: Extract<UploadAction, { type: "stored" }>): Upload {
@@ -93,7 +116,7 @@ function stored(upload: Upload, action: Extract<UploadAction, { type: "stored" }
 function uploadedAsset(asset: Asset, job: Job | null): UploadedAsset {
   const { id, name, status: state } = asset;
   const progress = state === "importing" ? (job?.progress ?? 0) : 1;
-  return { id, name, state, stage: job?.stage ?? "load", progress, problem: asset.problem?.detail ?? null, known: state === "ready" };
+  return { id, name, state, stage: job?.stage ?? "load", progress, problem: asset.problem?.detail ?? null, known: state === "ready", job: job?.id ?? null };
 }
 
 // Done when all assets of the upload are ready or failed.
@@ -106,10 +129,22 @@ function withServerEvent(uploads: readonly Upload[], event: ServerEvent): readon
   if (event.type !== "asset" && event.type !== "job") return uploads;
   const id = event.type === "asset" ? event.asset.id : event.job.asset;
   if (!uploads.some((upload) => upload.assets.some((asset) => asset.id === id))) return uploads;
-  const change = (asset: UploadedAsset) => (event.type === "asset" ? fromAsset(asset, event.asset) : fromJob(asset, event.job));
-  return uploads.map((upload) =>
-    settled({ ...upload, assets: upload.assets.map((asset) => (asset.id === id ? change(asset) : asset)) }),
-  );
+  return uploads.map((upload) => {
+    const change = upload.target === null ? changeOfAsset : changeOfVersion;
+    return settled({ ...upload, assets: upload.assets.map((asset) => (asset.id === id ? change(asset, event) : asset)) });
+  });
+}
+
+type AssetEvent = Extract<ServerEvent, { type: "asset" | "job" }>;
+
+function changeOfAsset(known: UploadedAsset, event: AssetEvent): UploadedAsset {
+  return event.type === "asset" ? fromAsset(known, event.asset) : fromJob(known, event.job);
+}
+
+// An asset that gets a new version has the state of the older one until its import has ended.
+function changeOfVersion(known: UploadedAsset, event: AssetEvent): UploadedAsset {
+  if (event.type === "asset") return { ...known, name: event.asset.name };
+  return event.job.id === known.job ? fromJob(known, event.job) : known;
 }
 
 function fromAsset(known: UploadedAsset, asset: Asset): UploadedAsset {
