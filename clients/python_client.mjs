@@ -37,7 +37,7 @@ function methodOf(path, verb, item, operation) {
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const given = parameters.filter((parameter) => parameter.in !== 'path');
-  const hasVersions = verb === 'get' && path.startsWith('/v1/assets/{id}/') && !path.endsWith('/versions');
+  const hasVersions = verb === 'get' && path.startsWith('/v1/assets/{id}/') && !path.startsWith('/v1/assets/{id}/versions');
   const body = operation.requestBody && resolve(operation.requestBody);
   const names = given.map((parameter) => ({ ...parameter, python: pythonName(parameter.name) }));
   const keyword = [

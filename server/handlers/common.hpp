@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/json/value.hpp>
 
@@ -66,5 +68,17 @@ std::string next_page_url(const Request& request, const std::string& cursor);
 
 // Rejects any query parameter, for routes that have none.
 std::optional<api::Problem> reject_query(const Request& request);
+
+// upload.cpp: requests whose body is an upload: multipart, one zip or file, or the names of finished uploads.
+struct UploadPurpose {
+    std::string key;    // Idempotency-Key; may be empty
+    std::string target; // identifies, with the files, what the request asks for
+    std::function<HandlerResult(std::vector<FileRecord>)> ingest; // of the files; blocking
+};
+
+// Receives the files and answers as `purpose.ingest` does. Named uploads exist no more if it has succeeded.
+// `name`: of a body that is one file. `request`, `body` and `context` must outlive it.
+asio::awaitable<HandlerResult> take_upload(Request& request, std::optional<std::string> name,
+                                           UploadPurpose purpose, BodySource& body, Context& context);
 
 } // namespace vitrine::server

@@ -1,5 +1,3 @@
-#include "server/handlers/upload.hpp"
-
 #include <algorithm>
 #include <tuple>
 #include <utility>

@@ -6,7 +6,6 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
-#include "server/handlers/upload.hpp"
 #include "server/net/async.hpp"
 
 namespace vitrine::server {

@@ -1,4 +1,4 @@
-#include "server/services/importing/carried_clips.hpp"
+#include "server/services/importing/import_run.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "server/services/catalog/append_user_clips.hpp"
-#include "server/services/importing/carried_clips.hpp"
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {

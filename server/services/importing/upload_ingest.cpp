@@ -16,13 +16,14 @@
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::server {
-namespace {
 
-std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
+std::unexpected<ServiceError> too_many_in_upload(std::string_view what, std::size_t limit)
 {
     return make_error(Errc::too_large, "limit_exceeded",
                       fmt::format("an upload must have at most {} {}", limit, what));
 }
+
+namespace {
 
 // Returns the files sorted by name. Two files of one name with different bytes are rejected, because
 // references to them would be ambiguous.
@@ -123,7 +124,7 @@ Result<void> ArrivingModels::add(std::string_view name)
     auto sanitized = sanitize_upload_name(name);
     if (!worker::is_always_model(sanitized)) return {};
     names_.insert(std::move(sanitized));
-    if (names_.size() > limit_) return too_many("models", limit_);
+    if (names_.size() > limit_) return too_many_in_upload("models", limit_);
     return {};
 }
 
@@ -132,101 +133,6 @@ Ingest::Ingest(Catalog& catalog, BlobStore& blobs, IngestLoader loader, std::fil
     : catalog_(catalog), blobs_(blobs), loader_(std::move(loader)), scratch_(std::move(scratch)),
       limits_(limits), quota_(quota)
 {
-}
-
-// Reports a full disk as StorageError.
-LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesystem::path& zip,
-                                                              const std::filesystem::path& folder)
-{
-    try {
-        return loader_.unpack(zip, folder);
-    } catch (const std::system_error& error) {
-        throw_storage_error(error.code().value(), "unpack", error.what());
-    }
-}
-
-Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const std::string& prefix,
-                                                   std::vector<IgnoredFile>* ignored)
-{
-    const auto local = blobs_.find_local(zip.blob);
-    if (!local) return std::unexpected(local.error());
-    const TemporaryFolder folder(scratch_);
-    auto unpacked = write_out(local->path, folder.path());
-    if (!unpacked) {
-        auto error = to_service_error(unpacked.error());
-        if (error.where.empty()) error.where = zip.name;
-        return std::unexpected(std::move(error));
-    }
-    if (unpacked->size() > limits_.max_files) return too_many("files", limits_.max_files);
-    std::vector<FileRecord> files;
-    for (const auto& file : *unpacked) {
-        check_stop();
-        if (file.path.empty()) {
-            if (ignored != nullptr) ignored->push_back({prefix + file.name, reason_to_skip(file.name)});
-            continue;
-        }
-        auto blob = blobs_.put_file(file.path);
-        files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.pin)});
-    }
-    return files;
-}
-
-Result<std::vector<FileRecord>> Ingest::unpack_in_memory(const FileRecord& zip, const std::string& prefix,
-                                                         BlobFactory& memory)
-{
-    std::vector<FileRecord> files;
-    std::unique_ptr<BlobWriter> writer;
-    const auto end_file = [&] {
-        if (!writer) return;
-        auto blob = writer->commit();
-        auto& file = files.back();
-        file.blob = std::move(blob.hash);
-        file.size_bytes = blob.size_bytes;
-        file.pin = std::move(blob.pin);
-        file.descriptor = blob.descriptor;
-        writer.reset();
-    };
-    const worker::UnpackSink sink{
-        .begin =
-            [&](const std::string& name) {
-                end_file();
-                check_stop();
-                files.push_back({.name = prefix + name, .blob = {}});
-                writer = memory.create();
-            },
-        .append = [&](std::string_view bytes) { writer->write(std::as_bytes(std::span(bytes))); }};
-    const auto unpacked = loader_.unpack_to_sink({zip.name, {}, zip.descriptor}, sink);
-    if (!unpacked) {
-        auto error = to_service_error(unpacked.error());
-        if (error.where.empty()) error.where = zip.name;
-        return std::unexpected(std::move(error));
-    }
-    end_file();
-    if (files.size() > limits_.max_files) return too_many("files", limits_.max_files);
-    return files;
-}
-
-Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts,
-                                                    std::vector<IgnoredFile>* ignored, BlobFactory* memory)
-{
-    const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
-    const bool several = parts.size() > 1; // then each zip becomes a folder with its name
-    std::vector<FileRecord> files;
-    for (auto& part : parts) {
-        check_stop();
-        if (files.size() > limits_.max_files) return too_many("files", limits_.max_files);
-        if (!is_zip(part)) {
-            files.push_back(std::move(part));
-            continue;
-        }
-        const auto prefix =
-            several ? std::string(io::path_without_extension(part.name)) + "/" : std::string();
-        auto unpacked =
-            memory != nullptr ? unpack_in_memory(part, prefix, *memory) : unpack_zip(part, prefix, ignored);
-        if (!unpacked) return unpacked;
-        std::ranges::move(*unpacked, std::back_inserter(files));
-    }
-    return files;
 }
 
 std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord>& files)
@@ -248,17 +154,17 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
 Result<std::vector<NewAsset>> Ingest::find_assets(std::vector<FileRecord> parts,
                                                   std::vector<IgnoredFile>* ignored, BlobFactory* memory)
 {
-    if (parts.size() > limits_.max_files) return too_many("files", limits_.max_files);
+    if (parts.size() > limits_.max_files) return too_many_in_upload("files", limits_.max_files);
     auto files = unpack_zips(std::move(parts), ignored, memory);
     if (files) files = merge_duplicate_files(std::move(*files));
     if (!files) return std::unexpected(files.error());
-    if (files->size() > limits_.max_files) return too_many("files", limits_.max_files);
+    if (files->size() > limits_.max_files) return too_many_in_upload("files", limits_.max_files);
     const auto models = find_models(*files);
     if (models.empty())
         return make_error(Errc::unprocessable, "no_model",
                           files->size() == 1 ? "the file is not a model of a supported format"
                                              : fmt::format("none of the {} files is a model", files->size()));
-    if (models.size() > limits_.max_models) return too_many("models", limits_.max_models);
+    if (models.size() > limits_.max_models) return too_many_in_upload("models", limits_.max_models);
     auto assets = make_new_assets(*files, models);
     if (ignored != nullptr) add_ignored(*files, assets, *ignored);
     return assets;

@@ -107,4 +107,7 @@ private:
     StorageQuota* quota_;
 };
 
+// The error of an upload that has more than `limit` of what it names.
+std::unexpected<ServiceError> too_many_in_upload(std::string_view what, std::size_t limit);
+
 } // namespace vitrine::server
