@@ -4,9 +4,9 @@
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
+#include "server/routing/idempotency.hpp"
 
 namespace vitrine::server {
 namespace {

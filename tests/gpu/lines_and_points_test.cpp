@@ -14,8 +14,8 @@ using scene::Topology;
 
 class GpuLinesAndPointsLight : public Gpu {};
 
-constexpr std::uint32_t edge = 128;
-const glm::vec3 tilted(0.6f, 0.0f, 0.8f);
+constexpr std::uint32_t patch_edge = 128;
+const glm::vec3 tilted_normal(0.6f, 0.0f, 0.8f);
 
 // A square of one meter in the plane z = 0, covered by lines, points or triangles.
 scene::Scene patch(Topology topology, const scene::Material& material, bool has_normals)
@@ -40,7 +40,7 @@ scene::Scene patch(Topology topology, const scene::Material& material, bool has_
                             .material = 0,
                             .has_normals = has_normals}};
     }
-    mesh.normals.assign(mesh.positions.size(), tilted);
+    mesh.normals.assign(mesh.positions.size(), tilted_normal);
     return scene;
 }
 
@@ -60,7 +60,7 @@ scene::Scene disc(const scene::Material& material, bool has_normals)
 
 render::View view_of(render::LightingPreset light)
 {
-    auto view = reference_view(edge);
+    auto view = reference_view(patch_edge);
     view.light = light;
     view.camera.orthographic = true;
     view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
@@ -76,7 +76,7 @@ int srgb(float linear)
 
 testing::AssertionResult shows_linear(const render::Frame& frame, glm::vec3 color)
 {
-    return shows(frame, edge / 2, edge / 2, srgb(color.x), srgb(color.y), srgb(color.z));
+    return shows(frame, patch_edge / 2, patch_edge / 2, srgb(color.x), srgb(color.y), srgb(color.z));
 }
 
 scene::Material glowing()
@@ -105,13 +105,13 @@ TEST_F(GpuLinesAndPointsLight, LightsThemLikeSurfacesInTheStudioWithNormals)
     for (auto material : {glowing(), scene::Material{}}) {
         material.roughness = 0.5f;
         const auto view = view_of(render::LightingPreset::studio);
-        const auto surface =
-            pixel(picture(share(patch(Topology::triangles, material, false)), view), edge / 2, edge / 2);
+        const auto surface = pixel(picture(share(patch(Topology::triangles, material, false)), view),
+                                   patch_edge / 2, patch_edge / 2);
         for (const auto topology : thin)
-            EXPECT_TRUE(shows(picture(share(patch(topology, material, true)), view), edge / 2, edge / 2,
-                              surface.r, surface.g, surface.b));
-        EXPECT_TRUE(shows(picture(share(disc(material, true)), view), edge / 2, edge / 2, surface.r,
-                          surface.g, surface.b));
+            EXPECT_TRUE(shows(picture(share(patch(topology, material, true)), view), patch_edge / 2,
+                              patch_edge / 2, surface.r, surface.g, surface.b));
+        EXPECT_TRUE(shows(picture(share(disc(material, true)), view), patch_edge / 2, patch_edge / 2,
+                          surface.r, surface.g, surface.b));
     }
 }
 

@@ -12,6 +12,15 @@
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::server {
+namespace {
+
+// Of a member of a zip that is not unpacked.
+std::string reason_to_skip(std::string_view name)
+{
+    return name.starts_with("__MACOSX/") ? "system_file" : "link";
+}
+
+} // namespace
 
 // Reports a full disk as StorageError.
 LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesystem::path& zip,

@@ -59,12 +59,6 @@ void add_ignored(const std::vector<FileRecord>& files, const std::vector<NewAsse
         if (!used.contains(file.name)) ignored.push_back({file.name, "of_no_model"});
 }
 
-// Of a member of a zip that is not unpacked.
-std::string reason_to_skip(std::string_view name)
-{
-    return name.starts_with("__MACOSX/") ? "system_file" : "link";
-}
-
 // The model with this main file, or else the only one whose main file has its last name; `end`: none.
 std::vector<NewAsset>::iterator find_next_version(std::vector<NewAsset>& models, const std::string& main_file)
 {
