@@ -430,7 +430,7 @@ vitrine_folder(server/services/rendering
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
-        loaders/scene/geometry loaders/scene/humanoid loaders/scene/preview loaders/worker/client server/services/catalog
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/preview loaders/worker/client server/services/catalog
         server/services/rendering server/services/storage server/services/uploads server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
@@ -442,7 +442,7 @@ vitrine_folder(server/services/scene_queries
     PACKAGES vitrine::fmt)
 # Composition of the services.
 vitrine_folder(server/services
-    USES loaders/base loaders/scene/validation server/services/access server/services/catalog server/services/events server/services/importing
+    USES loaders/base loaders/scene/validation server/services/access server/services/catalog server/services/database server/services/events server/services/importing
         server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/workers
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)

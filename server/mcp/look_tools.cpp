@@ -35,7 +35,7 @@ std::expected<std::string, api::Problem> small_image(const RestApi& api, const s
     }
     return std::unexpected(
         api::Problem{.status = 413,
-                     .code = "answer_too_large",
+                     .code = "limit_exceeded",
                      .detail = "The image has more than 100 kB: ask for fewer poses, views or pixels."});
 }
 

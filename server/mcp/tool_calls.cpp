@@ -51,7 +51,7 @@ std::expected<std::vector<std::string>, api::Problem> argument_texts(std::string
 std::unexpected<api::Problem> bad_argument(std::string_view name, std::string_view why)
 {
     return std::unexpected(
-        api::Problem{.status = 400, .code = "bad_argument", .detail = fmt::format("{} {}.", name, why)});
+        api::Problem{.status = 400, .code = "bad_query", .detail = fmt::format("{} {}.", name, why)});
 }
 
 std::expected<Query, api::Problem> to_query(const json::object& arguments,
@@ -93,7 +93,7 @@ std::expected<std::string, api::Problem> body_of(HandlerResult response)
     const auto bytes = body_bytes(response->body);
     if (response->status == 200 && bytes) return std::string(*bytes);
     return std::unexpected(api::Problem{.status = 503,
-                                        .code = "not_ready",
+                                        .code = "not_drawn",
                                         .detail = "This is not made yet; ask again later.",
                                         .retry_after_s = 1});
 }
@@ -127,7 +127,7 @@ ToolResult text_result(std::string text)
     if (text.size() > max_text)
         return std::unexpected(api::Problem{
             .status = 413,
-            .code = "answer_too_large",
+            .code = "limit_exceeded",
             .detail = fmt::format(
                 "The answer has {} bytes, more than {}: ask for less of it, such as fewer joints, "
                 "times or items.",

@@ -67,7 +67,7 @@ const std::map<std::string, FolderRow>& rows()
 std::vector<fs::path> sources()
 {
     std::vector<fs::path> found;
-    for (const auto* top : {"loaders", "vk_renderer", "api", "server"})
+    for (const auto* top : {"loaders", "vk_renderer", "api", "clients", "server"})
         for (const auto& entry : fs::recursive_directory_iterator(vitrine::test::source_dir() / top)) {
             const auto extension = entry.path().extension();
             if (entry.is_regular_file() && (extension == ".hpp" || extension == ".cpp" || extension == ".h"))
@@ -142,6 +142,7 @@ constexpr ForbiddenHeaders forbidden_headers[]{
     {"loaders/", R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/.*|netinet/.*|curl/.*)"},
     {"vk_renderer/", R"(boost/.*|simdjson.*|pugixml.*|curl/.*|sys/socket\.h)"},
     {"api/", R"(boost/(asio|beast)/.*|vulkan/.*|volk\.h|fstream)"},
+    {"clients/", R"(boost/(asio|beast)/.*|vulkan/.*|volk\.h|fstream)"},
     {"server/services/", R"(boost/beast/.*|vulkan/.*|volk\.h)"},
     {"server/", R"(vulkan/.*|volk\.h)"},
 };
@@ -263,7 +264,7 @@ TEST(Folders, HeadersAreGuardedAndModulesHaveReadmes)
         EXPECT_EQ(first, "#pragma once") << path;
     }
     std::vector<fs::path> modules;
-    for (const auto* folder : {"vk_renderer", "api", "server", "server/services", "server/cli"})
+    for (const auto* folder : {"vk_renderer", "api", "clients", "server", "server/services", "server/cli"})
         modules.push_back(vitrine::test::source_dir() / folder);
     for (const auto& entry : fs::directory_iterator(vitrine::test::source_dir() / "loaders"))
         if (entry.is_directory() && entry.path().filename() != "base") modules.push_back(entry.path());

@@ -19,7 +19,7 @@ import { isBlank } from "../state/asset";
 import { discardAsset } from "../state/asset_actions";
 import { formatLabel } from "../util/format";
 import { Late } from "../util/late";
-import { assetPageStyles } from "./asset_page_styles";
+import { assetPageStyles } from "../styles/asset_page_styles";
 import { assetPanels } from "./asset_panels";
 import type { Tab } from "./asset_panels";
 import { blankState, failedState, importingState, missingState, versionBadge, waitingState } from "./asset_states";

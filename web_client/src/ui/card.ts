@@ -12,7 +12,7 @@ import { assetPath } from "../state/router";
 import { shared } from "../styles/shared";
 import { isBlank } from "../state/asset";
 import { formatCount, formatLabel, hueOf, sentence } from "../util/format";
-import { cardStyles } from "./card_styles";
+import { cardStyles } from "../styles/card_styles";
 import { icons } from "./icons";
 import { SpritePlayer, loadSheet } from "./sprite";
 

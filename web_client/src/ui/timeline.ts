@@ -10,7 +10,7 @@ import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatSeconds } from "../util/format";
 import { icons } from "./icons";
-import { timelineStyles } from "./timeline_styles";
+import { timelineStyles } from "../styles/timeline_styles";
 
 const loops: readonly LoopMode[] = ["repeat", "pingpong", "once"];
 

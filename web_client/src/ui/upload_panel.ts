@@ -15,7 +15,7 @@ import type { Upload, UploadedAsset } from "../upload/queue";
 import { announce } from "../state/announce";
 import { baseName, formatBytes, sentence } from "../util/format";
 import { icons } from "./icons";
-import { uploadPanelStyles } from "./upload_panel_styles";
+import { uploadPanelStyles } from "../styles/upload_panel_styles";
 
 // For a folder with hundreds of files, only those around the current one are shown.
 const shownFiles = 20;

@@ -13,7 +13,7 @@ import { Late } from "../util/late";
 import { Gestures } from "./gestures";
 import { icons } from "./icons";
 import "./picked_panel";
-import { viewportStyles } from "./viewport_styles";
+import { viewportStyles } from "../styles/viewport_styles";
 
 const stillPauseMs = 200; // after the last change of the view
 
