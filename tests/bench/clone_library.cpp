@@ -71,7 +71,7 @@ void insert_copies(Database& catalog)
         "number, source, main_file, size_bytes, created, job, problem_code, problem_where, problem_detail, "
         "format, generator, meshes, vertices, polygons, triangles, joints, clips, materials, images, "
         "summary, "
-        "thumbnail, user_clips, facts_version, facts_tried";
+        "thumbnail, user_clips, facts_version, facts_tried, status, name, restored_from";
     std::string prefixed = "v." + version_columns;
     for (std::size_t at = 0; (at = prefixed.find(", ", at)) != std::string::npos; at += 4)
         prefixed.replace(at, 2, ", v.");

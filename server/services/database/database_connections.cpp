@@ -21,6 +21,20 @@ std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
            std::chrono::milliseconds(std::uniform_int_distribution<long>(0, time.count() / 2)(random));
 }
 
+// The server may end a connection while it is set up (an administrator, a restart that has just ended): it
+// answers the next one. One that hangs is not waited for twice.
+std::unique_ptr<DatabaseConnection> connect(const Dialect& dialect, bool writes)
+{
+    constexpr auto quick = 100ms;
+    const auto began = std::chrono::steady_clock::now();
+    try {
+        return dialect.connect(writes);
+    } catch (const soci::soci_error&) {
+        if (std::chrono::steady_clock::now() - began > quick) throw;
+        return dialect.connect(writes);
+    }
+}
+
 // Delivers signals to this process when it is destroyed: without their texts if it is not known whether the
 // transaction was committed.
 class LocalSignals {
@@ -86,7 +100,7 @@ std::unique_ptr<DatabaseConnection> ConnectionPool::open()
             throw StorageError(StorageError::Kind::unavailable, "catalog: the database cannot be reached");
     }
     try {
-        auto connection = dialect_.connect(writes_);
+        auto connection = connect(dialect_, writes_);
         const std::lock_guard lock(mutex_);
         pause_ = 0ms;
         return connection;

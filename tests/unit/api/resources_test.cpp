@@ -73,7 +73,7 @@ TEST(Resources, ShowTheMembersOfTheirSchemas)
         {"ImportProblem", to_json(ImportProblem{})},
         {"Job", to_json(Job{})},
         {"SpriteManifest", to_json(SpriteManifest{})},
-        {"VersionList/properties/items/items", to_json(Version{})},
+        {"Version", to_json(Version{})},
         {"FileList/properties/items/items", to_json(File{})},
     };
     for (const auto& [name, value] : values) {
@@ -118,6 +118,7 @@ TEST(Resources, ShowValuesByTheirType)
         {"id", "job_1"},
         {"kind", "import"},
         {"asset", ""},
+        {"version", 1u},
         {"state", "running"},
         {"stage", "load"},
         {"progress", 0.5},

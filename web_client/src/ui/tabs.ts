@@ -32,12 +32,12 @@ export class Tabs extends LitElement {
       [role="tab"] {
         position: relative;
         flex: none;
-        padding: 0 5px;
+        padding: 0 4px;
         border: 0;
         background: none;
         color: var(--ink-soft);
         font-weight: 500;
-        font-size: 13px;
+        font-size: 12.5px;
         cursor: pointer;
         transition: color var(--quick);
       }
@@ -53,15 +53,15 @@ export class Tabs extends LitElement {
       [aria-selected="true"]::after {
         content: "";
         position: absolute;
-        left: 5px;
-        right: 5px;
+        left: 4px;
+        right: 4px;
         bottom: 0;
         height: 2px;
         border-radius: 2px 2px 0 0;
         background: var(--accent);
       }
       small {
-        margin-left: 4px;
+        margin-left: 3px;
         color: var(--ink-faint);
         font-size: 11.5px;
       }
