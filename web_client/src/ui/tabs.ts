@@ -19,6 +19,7 @@ export class Tabs extends LitElement {
         display: flex;
         flex-direction: column;
         height: 100%;
+        container-type: inline-size;
       }
       [role="tablist"] {
         display: flex;
@@ -32,12 +33,12 @@ export class Tabs extends LitElement {
       [role="tab"] {
         position: relative;
         flex: none;
-        padding: 0 4px;
+        padding: 0 7px;
         border: 0;
         background: none;
         color: var(--ink-soft);
         font-weight: 500;
-        font-size: 12.5px;
+        font-size: 13px;
         cursor: pointer;
         transition: color var(--quick);
       }
@@ -53,19 +54,19 @@ export class Tabs extends LitElement {
       [aria-selected="true"]::after {
         content: "";
         position: absolute;
-        left: 4px;
-        right: 4px;
+        left: 7px;
+        right: 7px;
         bottom: 0;
         height: 2px;
         border-radius: 2px 2px 0 0;
         background: var(--accent);
       }
       small {
-        margin-left: 3px;
+        margin-left: 4px;
         color: var(--ink-faint);
         font-size: 11.5px;
       }
-      @media (max-width: 400px) {
+      @container (max-width: 420px) {
         small {
           display: none;
         }
