@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { median, startVitrine } from "./vitrine.mjs";
+import { median, startVitrine, stopVitrine } from "./vitrine.mjs";
 
 const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string", default: "30" } } });
 const folder = mkdtempSync(join(tmpdir(), "vitrine-posted-"));
@@ -34,7 +34,8 @@ function processorMs(pid) {
   return 10 * fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
 }
 
-const { url, pid, child: server } = await startVitrine(program, data, ["--log", "warn"], { stdio: ["ignore", "pipe", "ignore"] });
+const server = await startVitrine(program, data, ["--log", "warn"], { stdio: ["ignore", "pipe", "ignore"] });
+const { url, pid } = server;
 try {
   const post = async (query) => {
     const response = await fetch(`${url}/v1/${query}&name=${basename(file)}`, { method: "POST", body });
@@ -62,6 +63,6 @@ try {
   console.log(`processor time of an image: ${(processor / times.render.length).toFixed(0)} ms`);
   console.log(`files of the data folder: ${stored() === before ? "unchanged" : "changed"}`);
 } finally {
-  server.kill();
+  await stopVitrine(server);
   rmSync(folder, { recursive: true, force: true });
 }
