@@ -154,4 +154,14 @@ std::string text_of(const json::object& object, std::string_view key)
     return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
+std::optional<std::string> scalar_text(const boost::json::value& value)
+{
+    if (const auto* text = value.if_string()) return std::string(*text);
+    if (const auto* flag = value.if_bool()) return *flag ? "true" : "false";
+    if (const auto* whole = value.if_int64()) return std::to_string(*whole);
+    if (const auto* large = value.if_uint64()) return std::to_string(*large);
+    if (const auto* number = value.if_double()) return fmt::format("{}", *number);
+    return std::nullopt;
+}
+
 } // namespace vitrine::api

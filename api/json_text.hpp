@@ -2,6 +2,7 @@
 // Converts JSON values to text. Unlike boost::json::serialize, writes numbers in their shortest form that
 // reads back exactly (0.1, not 1E-1), and has an indented format.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,5 +34,8 @@ std::string to_text(const boost::json::value& value);
 std::string to_pretty_text(const boost::json::value& value);
 // Returns the string `key` of an object; empty if it is missing or not a string.
 std::string text_of(const boost::json::object& object, std::string_view key);
+
+// The text of a text, number or flag, as parameters of URLs have it ("true"); empty for other values.
+std::optional<std::string> scalar_text(const boost::json::value& value);
 
 } // namespace vitrine::api

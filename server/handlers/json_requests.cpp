@@ -6,6 +6,7 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "api/json_text.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/preview/member_reader.hpp"
 
@@ -18,17 +19,6 @@ namespace json = boost::json;
 constexpr std::array<std::string_view, 7> motion_members{"layers", "turn",  "move",  "scale",
                                                          "joints", "reach", "attach"};
 constexpr std::size_t max_values = 10'000; // of one member
-
-// "x" of a member that is a parameter; empty: it is neither text, number nor flag.
-std::optional<std::string> scalar_text(const json::value& value)
-{
-    if (const auto* text = value.if_string()) return std::string(*text);
-    if (const auto* flag = value.if_bool()) return *flag ? "true" : "false";
-    if (const auto* whole = value.if_int64()) return std::to_string(*whole);
-    if (const auto* large = value.if_uint64()) return std::to_string(*large);
-    if (const auto* number = value.if_double()) return fmt::format("{}", *number);
-    return std::nullopt;
-}
 
 class BodyQuery {
 public:
@@ -71,7 +61,7 @@ public:
                                 }));
         std::string joined;
         for (const auto& entry : *list) {
-            const auto text = scalar_text(entry);
+            const auto text = api::scalar_text(entry);
             if (!text) return reject(name, "must be a list of texts or numbers");
             if (repeats)
                 query_.emplace_back(name, *text);
@@ -92,7 +82,7 @@ public:
 private:
     void add_scalar(std::string_view name, const json::value& value, std::string_view why)
     {
-        if (const auto text = scalar_text(value))
+        if (const auto text = api::scalar_text(value))
             query_.emplace_back(name, *text);
         else
             reject(name, why);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "api/json_text.hpp"
 #include "loaders/io/base64.hpp"
 
 namespace vitrine::server {
@@ -22,16 +22,6 @@ constexpr std::size_t max_values = 256;   // of a list
 constexpr std::array<std::string_view, 9> repeated{"asset", "attach", "joint", "layer", "move",
                                                    "reach", "scale",  "turn",  "view"};
 
-std::optional<std::string> argument_text(const json::value& value)
-{
-    if (const auto* text = value.if_string()) return std::string(*text);
-    if (const auto* flag = value.if_bool()) return *flag ? "true" : "false";
-    if (const auto* whole = value.if_int64()) return std::to_string(*whole);
-    if (const auto* large = value.if_uint64()) return std::to_string(*large);
-    if (const auto* number = value.if_double()) return fmt::format("{}", *number);
-    return std::nullopt;
-}
-
 std::expected<std::vector<std::string>, api::Problem> argument_texts(std::string_view name,
                                                                      const json::array& list)
 {
@@ -39,7 +29,7 @@ std::expected<std::vector<std::string>, api::Problem> argument_texts(std::string
         return bad_argument(name, fmt::format("must have at most {} values", max_values));
     std::vector<std::string> texts;
     for (const auto& entry : list) {
-        auto text = argument_text(entry);
+        auto text = api::scalar_text(entry);
         if (!text) return bad_argument(name, "must be a list of texts or numbers");
         texts.push_back(std::move(*text));
     }
@@ -63,7 +53,7 @@ std::expected<Query, api::Problem> to_query(const json::object& arguments,
         if (value.is_null() || std::ranges::find(other, name) != other.end()) continue;
         const auto* const list = value.if_array();
         if (list == nullptr) {
-            auto text = argument_text(value);
+            auto text = api::scalar_text(value);
             if (!text) return bad_argument(name, "must be a text, a number, a flag or a list of these");
             query.emplace_back(name, std::move(*text));
             continue;
@@ -82,7 +72,7 @@ std::expected<Query, api::Problem> to_query(const json::object& arguments,
 std::expected<std::string, api::Problem> path_segment(const json::object& arguments, std::string_view name)
 {
     const auto* const value = arguments.if_contains(name);
-    const auto text = value != nullptr ? argument_text(*value) : std::nullopt;
+    const auto text = value != nullptr ? api::scalar_text(*value) : std::nullopt;
     if (!text || text->empty()) return bad_argument(name, "is missing");
     return percent_encode(*text);
 }
