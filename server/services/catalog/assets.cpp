@@ -23,7 +23,7 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
            "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated)",
         use(id), use(asset.name), use(key), use(instant), use(instant);
     const auto job = insert_job(sql, id, 1, turn);
-    insert_version(sql, id, 1, asset, source_hash, job);
+    insert_version(sql, id, 1, asset, {source_hash, job, instant});
     index_search(sql, id, asset.name, {});
     return id;
 }

@@ -46,8 +46,13 @@ long long current_turn(DatabaseConnection& sql);
 // Jobs are claimed in the order of their turns. Those of one upload have consecutive ones, so that uploads
 // take turns: a single model does not wait for thousands that were uploaded before it. Returns the id.
 std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn);
+struct VersionOrigin {
+    std::string source_hash;
+    std::string job;
+    long long created = 0; // microseconds since 1970
+};
 void insert_version(DatabaseConnection& sql, const std::string& id, long long number, const NewAsset& asset,
-                    const std::string& source_hash, const std::string& job);
+                    const VersionOrigin& origin);
 // The import of the version begins again.
 void queue_version(DatabaseConnection& sql, const AssetRecord& version, long long turn);
 void set_version_status(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,

@@ -87,9 +87,8 @@ std::string insert_job(DatabaseConnection& sql, const std::string& asset, long l
 }
 
 void insert_version(DatabaseConnection& sql, const std::string& id, long long number, const NewAsset& asset,
-                    const std::string& source_hash, const std::string& job)
+                    const VersionOrigin& origin)
 {
-    const long long instant = now();
     auto files = asset.files;
     files.insert(files.end(), asset.attached.begin(), asset.attached.end());
     long long size = 0;
@@ -97,7 +96,8 @@ void insert_version(DatabaseConnection& sql, const std::string& id, long long nu
         size += static_cast<long long>(file.size_bytes);
     sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
            "VALUES (:asset, :number, :source, :main, :size, :created, :job)",
-        use(id), use(number), use(source_hash), use(asset.main_file), use(size), use(instant), use(job);
+        use(id), use(number), use(origin.source_hash), use(asset.main_file), use(size), use(origin.created),
+        use(origin.job);
     std::string name, blob;
     long long bytes = 0;
     soci::statement insert = (sql.prepare << "INSERT INTO files (asset, version, name, blob, size_bytes) "

@@ -112,7 +112,7 @@ Result<CreatedVersion> Catalog::create_version(const std::string& id, const NewV
         const auto number = next_number(sql, id);
         if (!number) return std::unexpected(number.error());
         const auto job = insert_job(sql, id, *number, current_turn(sql));
-        insert_version(sql, id, *number, content.content, hash, job);
+        insert_version(sql, id, *number, content.content, {hash, job, now()});
         sql << "UPDATE versions SET name = :name WHERE asset = :asset AND number = :number",
             use(content.name), use(id), use(*number);
         return describe_version(sql, id, static_cast<std::uint32_t>(*number), false, true);
