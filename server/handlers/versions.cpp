@@ -103,7 +103,7 @@ HandlerResult restore_version(const Request& request, Context& context)
     if (!number) return problem(404, "not_found", "This asset has no such version.");
     auto key = read_idempotency_key(request);
     if (!key) return std::unexpected(key.error());
-    const auto id = request.param("id");
+    const auto& id = request.param("id");
     return run_idempotent(*key, fmt::format("restore of {}\n{}\n", id, *number), context, [&] {
         return version_response(context.services.catalog.restore_version(id, *number, read_if_match(request)),
                                 {});

@@ -1,5 +1,5 @@
 #pragma once
-// Sizes of a batch and its parts, in bytes where nothing else is said.
+// Sizes of a batch and its parts, in bytes unless stated otherwise.
 
 #include "vk_renderer/frame/batch_slot.hpp"
 
