@@ -116,6 +116,7 @@ public:
                    .image_waits = image_waits_,
                    .limits = config.handlers,
                    .data = config.data,
+                   .blob_folder = config.blob_folder.empty() ? config.data : config.blob_folder,
                    .web = config.role == ProcessRole::worker ? std::filesystem::path() : config.web,
                    .stopping = stopping_,
                    .viewers = viewers_,
@@ -165,7 +166,7 @@ private:
     // Draws for other processes where they can read what it draws.
     void join(std::span<const Endpoint> endpoints)
     {
-        const bool is_shared = is_postgres(config_.catalog) && config_.s3;
+        const bool is_shared = is_postgres(config_.database) && config_.s3;
         services_.join(
             {.address = advertised_address(config_, endpoints),
              .viewer_slots = static_cast<std::uint32_t>(config_.handlers.max_viewers),

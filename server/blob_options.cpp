@@ -1,12 +1,63 @@
 #include "server/blob_options.hpp"
 
+#include <algorithm>
+#include <ranges>
+#include <string_view>
+#include <utility>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 #include <fmt/format.h>
 
+#include "server/net/url.hpp"
 #include "server/option_declarer.hpp"
 #include "server/services/s3/s3_client.hpp"
+#include "server/util/files.hpp"
 
 namespace vitrine::server {
+namespace {
+
+// Sets one member from a parameter of the location. Returns what is wrong.
+std::string read_parameter(std::string_view name, std::string value, S3Settings& settings)
+{
+    std::string* member = nullptr;
+    if (name == "endpoint") member = &settings.endpoint;
+    if (name == "region") member = &settings.region;
+    if (name == "path-style") {
+        if (value != "1" && value != "0" && value != "true" && value != "false")
+            return "path-style must be 1 or 0";
+        value = value == "1" || value == "true" ? "path" : "host";
+        member = &settings.addressing;
+        if (settings.addressing == "auto") settings.addressing.clear();
+    }
+    if (!member) return fmt::format("unknown parameter {:?}; known: endpoint, region, path-style", name);
+    if (!member->empty() && *member != value)
+        return fmt::format("{} is {} here and {} in another option", name, value, *member);
+    *member = std::move(value);
+    return {};
+}
+
+} // namespace
+
+std::expected<S3Settings, std::string> read_s3_parameters(S3Settings settings)
+{
+    const auto location = settings.location;
+    const auto question = location.find('?');
+    if (question == location.npos) return settings;
+    settings.location.resize(question);
+    for (const auto part : std::views::split(std::string_view(location).substr(question + 1), '&')) {
+        const std::string_view text(part);
+        if (text.empty()) continue;
+        const auto equals = std::min(text.find('='), text.size());
+        const auto value = percent_decode(text.substr(std::min(equals + 1, text.size())));
+        const auto wrong = value ? read_parameter(text.substr(0, equals), *value, settings)
+                                 : fmt::format("{} is not percent-encoded correctly", text);
+        if (!wrong.empty()) return std::unexpected(fmt::format("{}: {}", location, wrong));
+    }
+    return settings;
+}
 
 void declare_store(CLI::App& app, S3Settings& s3)
 {
@@ -30,7 +81,9 @@ void declare_blobs(CLI::App& app, BlobOptions& options)
 {
     const auto option = option_declarer(app, "Blob store");
     option("--blobs", options.s3.location, "VITRINE_BLOBS",
-           "Where files of uploads are kept: `files` (in the data folder) or s3://BUCKET[/PREFIX]")
+           "Where files of uploads are kept: `files` (in the data folder), file:FOLDER, or "
+           "s3://BUCKET[/PREFIX], "
+           "also with ?endpoint=URL&region=NAME&path-style=1 instead of --s3-endpoint and the others")
         ->capture_default_str();
     declare_store(app, options.s3);
     option("--s3-deadline-seconds", options.deadline_seconds, "VITRINE_S3_DEADLINE_SECONDS",
@@ -65,12 +118,22 @@ void declare_blobs(CLI::App& app, BlobOptions& options)
         ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1'000'000'000}));
 }
 
+std::optional<std::filesystem::path> blob_folder(std::string_view location)
+{
+    for (const std::string_view scheme : {"file:", "files:"})
+        if (location.starts_with(scheme)) return std::filesystem::path(location.substr(scheme.size()));
+    return std::nullopt;
+}
+
 std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const BlobOptions& options)
 {
     if (options.s3.location == "files") return std::nullopt;
+    if (const auto folder = blob_folder(options.s3.location); folder && !folder->empty()) return std::nullopt;
     if (!is_s3_location(options.s3.location))
-        return std::unexpected("--blobs must be `files` or s3://BUCKET[/PREFIX]");
-    auto store = make_s3_options(options.s3);
+        return std::unexpected("--blobs must be `files`, file:FOLDER or s3://BUCKET[/PREFIX]");
+    const auto settings = read_s3_parameters(options.s3);
+    if (!settings) return std::unexpected("--blobs: " + settings.error());
+    auto store = make_s3_options(*settings);
     if (!store) return std::unexpected("--blobs: " + store.error());
     store->deadline = std::chrono::seconds(options.deadline_seconds);
     S3BlobsConfig config{.store = std::move(*store)};
@@ -89,9 +152,10 @@ make_shared_derived(const BlobOptions& options, const std::filesystem::path& dat
     SharedDerivedConfig config;
     config.limits.limit_bytes = options.shared_derived_mb << 20;
     if (with_blobs || is_s3_location(options.derived)) {
-        auto settings = options.s3;
-        if (!with_blobs) settings.location = options.derived;
-        auto store = make_s3_options(settings);
+        auto settings = read_s3_parameters(options.s3);
+        if (!settings) return std::unexpected("--blobs: " + settings.error());
+        if (!with_blobs) settings->location = options.derived;
+        auto store = make_s3_options(*settings);
         if (!store) return std::unexpected("--derived: " + store.error());
         config.s3 = std::move(*store);
         return config;
@@ -113,6 +177,8 @@ std::expected<std::string, std::string> check_blobs(const BlobOptions& options)
 {
     const auto config = make_blobs_config(options);
     if (!config) return std::unexpected(config.error());
+    if (const auto folder = blob_folder(options.s3.location))
+        return fmt::format("files in {}", whole_path(*folder).native());
     if (!*config) return "files in the data directory";
     const auto& store = (*config)->store;
     if (auto wrong = check_s3_store(store); !wrong.empty()) return std::unexpected(wrong);

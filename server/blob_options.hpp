@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_derived_store.hpp"
@@ -17,7 +18,7 @@ class App;
 namespace vitrine::server {
 
 struct BlobOptions {
-    S3Settings s3{.location = "files"}; // or s3://BUCKET[/PREFIX]
+    S3Settings s3{.location = "files"}; // or file:FOLDER, or s3://BUCKET[/PREFIX][?PARAMETERS]
     unsigned deadline_seconds = 20;     // of a call to the store with its repetitions
     std::uint64_t cache_mb = 10'240;    // MiB of local copies
     std::uint64_t grace_hours = 24;     // age of unused objects before they are removed
@@ -33,6 +34,12 @@ struct BlobOptions {
 void declare_store(CLI::App& app, S3Settings& s3);
 // Adds --blobs, --s3-* and --blob-*; `options` must outlive the parsing.
 void declare_blobs(CLI::App& app, BlobOptions& options);
+// The settings with the parameters of the location, ?endpoint=URL&region=NAME&path-style=1, in the members
+// that they stand for, and without them in the location. The error is one sentence: an unknown parameter, or
+// one that contradicts a member.
+std::expected<S3Settings, std::string> read_s3_parameters(S3Settings settings);
+// The folder of "file:FOLDER" and "files:FOLDER", as it is written, maybe empty; nullopt: another form.
+std::optional<std::filesystem::path> blob_folder(std::string_view location);
 // Empty: files. Reads the environment and a file of keys. The error is one sentence.
 std::expected<std::optional<S3BlobsConfig>, std::string> make_blobs_config(const BlobOptions& options);
 // Empty: derived files are not shared. `data`: the data folder. The error is one sentence.

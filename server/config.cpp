@@ -15,8 +15,10 @@
 #include "loaders/io/limits.hpp"
 #include "server/check_options.hpp"
 #include "server/config_numbers.hpp"
+#include "server/database_options.hpp"
 #include "server/loader_options.hpp"
 #include "server/services/database/dialect.hpp"
+#include "server/util/files.hpp"
 #include "server/util/token_file.hpp"
 #include "vk_renderer/renderer.hpp"
 
@@ -157,26 +159,13 @@ fs::path default_data()
     return "vitrine-data";
 }
 
-namespace {
-
-void declare_catalog(CLI::App& app, std::string& catalog)
-{
-    app.add_option(
-           "--catalog", catalog,
-           "Database of the catalog, postgres://USER:PASSWORD@HOST/NAME; default: a file of SQLite in the "
-           "data folder")
-        ->envname("VITRINE_CATALOG");
-}
-
-} // namespace
-
 void declare_config(CLI::App& app, Config& config)
 {
     declare_role(app, config);
     declare_listening(app, config);
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
-    declare_catalog(app, config.catalog);
+    declare_database(app, config.database);
     declare_blobs(app, config.blobs);
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), gpu (no software), software, or devices "
@@ -218,8 +207,9 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
     for (const auto& wrong : {wrong_access(config, *endpoints), wrong_role(config, *endpoints)})
         if (!wrong.empty()) return std::unexpected(wrong);
     if (config.data.empty()) config.data = default_data();
-    if (!config.catalog.empty() && !is_postgres(config.catalog))
-        return std::unexpected("--catalog must be postgres://USER:PASSWORD@HOST/NAME");
+    auto database = database_location(config.database);
+    if (!database) return std::unexpected(database.error());
+    config.database = *std::move(database);
     if (config.web.empty())
         config.web = find_web();
     else if (!fs::is_regular_file(config.web / "index.html"))
@@ -231,6 +221,9 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
     auto blobs = make_blobs_config(config.blobs);
     if (!blobs) return std::unexpected(blobs.error());
     config.s3 = *std::move(blobs);
+    if (auto folder = blob_folder(config.blobs.s3.location);
+        folder && whole_path(*folder) != whole_path(config.data))
+        config.blob_folder = whole_path(*folder);
     auto derived = make_shared_derived(config.blobs, config.data);
     if (!derived) return std::unexpected(derived.error());
     config.shared_derived = *std::move(derived);
@@ -257,7 +250,7 @@ std::string print_config(const Config& config)
         {"socketMode", config.socket_mode},
         {"tls", json::object{{"cert", config.tls.certificate.string()}, {"key", config.tls.key.string()}}},
         {"data", config.data.string()},
-        {"catalog", printable_location(config.catalog)},
+        {"database", printable_location(config.database)},
         {"gpu", config.gpu},
         {"web", config.web.string()},
         {"samples", config.samples},

@@ -35,18 +35,19 @@ struct Config {
     bool samples = true;                                     // imported on the first start
     bool open = false;                                       // --open: no token, on a loopback address
     bool trusted_proxy = false;
-    bool print = false;    // --print-config: print and exit
-    std::string advertise; // http://HOST:PORT, where other processes reach this one; empty: of `listen`
+    bool print = false;         // --print-config: print and exit
+    std::string advertise;      // http://HOST:PORT, where other processes reach this one; empty: of `listen`
     std::vector<std::string> listen{"127.0.0.1:8080"};
     std::string socket_mode = "0660"; // octal, of Unix sockets
     TlsFiles tls;                     // of all TCP addresses; empty: no TLS
     std::filesystem::path data;       // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
-    std::string catalog;              // postgres://... or empty: a file of SQLite in the data folder
-    std::string gpu = "auto";         // selector for render::choose_devices()
-    std::filesystem::path web;        // folder of the web client; empty: the one installed with the program
-    worker::ClientOptions loader;     // the loader process
+    std::string database; // --database; after finish_config() of make_dialect(), or empty: a file in `data`
+    std::string gpu = "auto";     // selector for render::choose_devices()
+    std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
+    worker::ClientOptions loader; // the loader process
     BlobOptions blobs;
     std::optional<S3BlobsConfig> s3;                   // of `blobs`, after finish_config(); empty: files
+    std::filesystem::path blob_folder;                 // of these files, after finish_config(); empty: `data`
     std::optional<SharedDerivedConfig> shared_derived; // after finish_config(); empty: not shared
     std::string token; // empty after finish_config(): `open`, no token is required
     std::filesystem::path link_secret_file;

@@ -48,7 +48,7 @@ void declare_role(CLI::App& app, Config& config)
                config.role = std::ranges::find(process_role_words, word, &ProcessRoleWord::word)->role;
            },
            "all, api (answers clients, without a device and imports) or worker (imports and draws for "
-           "the others); api and worker share --catalog postgres://... and --blobs s3://...")
+           "the others); api and worker share --database postgres://... and --blobs s3://...")
         ->envname("VITRINE_ROLE")
         ->default_str("all")
         ->check(CLI::IsMember(words));
@@ -65,8 +65,8 @@ std::string wrong_role(const Config& config, std::span<const Endpoint> endpoints
         return "--advertise must be http://HOST:PORT or https://HOST:PORT";
     if (config.role == ProcessRole::all) return {};
     const std::string role = "--role " + std::string(to_word(config.role));
-    if (!is_postgres(config.catalog))
-        return role + " needs a catalog that several processes share: --catalog postgres://...";
+    if (!is_postgres(config.database))
+        return role + " needs a catalog that several processes share: --database postgres://...";
     if (!config.blobs.s3.location.starts_with("s3://"))
         return role + " needs a store of files that several processes share: --blobs s3://BUCKET";
     if (config.token.empty() && !config.open)

@@ -16,7 +16,8 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.role = config.role;
     services.on_all_devices_disabled = std::move(on_all_devices_disabled);
     services.data = config.data;
-    services.catalog = config.catalog;
+    services.catalog = config.database;
+    services.blob_folder = config.blob_folder;
     services.catalog_readers = std::max(config.catalog_threads, 4u);
     services.render.device = config.gpu;
     services.render_process = config.render_process;

@@ -24,6 +24,7 @@
 #include "server/cli/temporary_folder.hpp"
 #include "server/cli/vulkan_drivers.hpp"
 #include "server/config.hpp"
+#include "server/database_options.hpp"
 #include "server/loader_options.hpp"
 #include "server/services/database/dialect.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -35,7 +36,7 @@ namespace fs = std::filesystem;
 
 struct DoctorArguments {
     std::string data;
-    std::string catalog;
+    std::string database;
     std::string gpu = "auto";
     worker::ClientOptions loading;
     server::BlobOptions blobs;
@@ -213,10 +214,14 @@ CheckResult check_nvidia_cards(const DoctorArguments&)
 
 CheckResult check_catalog(const DoctorArguments& arguments)
 {
-    if (arguments.catalog.empty()) return {"a file of SQLite in the data directory (--catalog)", {}};
-    const auto found = server::describe_database(arguments.catalog);
-    if (!found) return {found.error(), "correct --catalog, or start the database"};
-    return {fmt::format("{} ({})", *found, server::printable_location(arguments.catalog)), {}};
+    const auto location = server::database_location(arguments.database);
+    if (!location) return {location.error(), "correct --database"};
+    if (location->empty()) return {"a file of SQLite in the data directory (--database)", {}};
+    const bool is_new = !server::is_postgres(*location) && !fs::exists(*location);
+    if (is_new) return {fmt::format("{} (created by the first start)", *location), {}};
+    const auto found = server::describe_database(*location);
+    if (!found) return {found.error(), "correct --database, or start the database"};
+    return {fmt::format("{} ({})", *found, server::printable_location(*location)), {}};
 }
 
 CheckResult check_certificate(const DoctorArguments& arguments)
@@ -283,8 +288,7 @@ Action declare_doctor(CLI::App& app)
 {
     auto arguments = std::make_shared<DoctorArguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
-    app.add_option("--catalog", arguments->catalog, "The database of the server's catalog")
-        ->envname("VITRINE_CATALOG");
+    server::declare_database(app, arguments->database);
     app.add_option("--tls-cert", arguments->tls.certificate, "The certificate of the server")
         ->envname("VITRINE_TLS_CERT");
     app.add_option("--tls-key", arguments->tls.key, "The key of the certificate")->envname("VITRINE_TLS_KEY");

@@ -18,6 +18,7 @@
 #include "server/cli/command.hpp"
 #include "server/cli/import.hpp"
 #include "server/config.hpp"
+#include "server/database_options.hpp"
 #include "server/services/access/token_table.hpp"
 #include "server/services/database/database_connections.hpp"
 
@@ -32,7 +33,7 @@ constexpr std::int64_t second = 1'000'000; // microseconds
 struct TokenArguments {
     ImportServer server{.url = {}}; // without a URL, the database is used
     fs::path data;
-    std::string catalog;
+    std::string database;
     std::string name, id;
     std::string role = "viewer";
     std::string lifetime; // empty: does not expire
@@ -59,13 +60,15 @@ std::optional<std::int64_t> parse_lifetime(std::string_view text)
 
 server::DatabaseConnections open_database(const TokenArguments& arguments)
 {
-    if (!arguments.catalog.empty()) return {server::make_dialect(arguments.catalog), 1};
+    const auto location = server::database_location(arguments.database);
+    if (!location) throw std::runtime_error(location.error());
+    if (server::is_postgres(*location)) return {server::make_dialect(*location), 1};
     const auto data = arguments.data.empty() ? server::default_data() : arguments.data;
-    const auto file = data / "catalog.sqlite";
+    const fs::path file = location->empty() ? data / server::catalog_file : fs::path(*location);
     if (!fs::is_regular_file(file))
         throw std::runtime_error(fmt::format(
-            "there is no catalog in {}: start the server once, or name --data, --catalog or --server",
-            data.native()));
+            "there is no catalog {}: start the server once, or name --data, --database or --server",
+            file.native()));
     return {server::make_dialect(file), 1};
 }
 
@@ -192,10 +195,7 @@ void declare_place(CLI::App& app, TokenArguments& arguments)
         ->envname("VITRINE_CA_FILE");
     app.add_option("--data", arguments.data, "Data folder of the server; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
-    app.add_option(
-           "--catalog", arguments.catalog,
-           "Database of the catalog, postgres://USER:PASSWORD@HOST/NAME, if it is not in the data folder")
-        ->envname("VITRINE_CATALOG");
+    server::declare_database(app, arguments.database);
 }
 
 } // namespace

@@ -32,7 +32,7 @@ constexpr std::chrono::seconds end_timeout{5};
 
 // Beginnings of the names of variables with secrets, which this process does not read: the server's token,
 // and how to sign in to its database and its object store.
-constexpr std::array<std::string_view, 5> secret_variables{"VITRINE_TOKEN", "VITRINE_CATALOG", "VITRINE_S3_",
+constexpr std::array<std::string_view, 5> secret_variables{"VITRINE_TOKEN", "VITRINE_DATABASE", "VITRINE_S3_",
                                                            "AWS_", "PG"};
 
 bool may_be_secret(std::string_view variable)

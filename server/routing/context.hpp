@@ -55,7 +55,8 @@ struct Context {
     ImageWaits& image_waits; // used only by a process without a device
     HandlerLimits limits;
     std::filesystem::path data;
-    std::filesystem::path web; // folder of the built web client; may be absent
+    std::filesystem::path blob_folder; // where blobs are files; otherwise `data`
+    std::filesystem::path web;         // folder of the built web client; may be absent
     std::atomic<bool>& stopping;
     std::atomic<std::size_t>& viewers;
     LinkPool* links = nullptr; // where live previews are opened; null: in this process

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -9,6 +10,7 @@
 #include "loaders/base/stop.hpp"
 #include "server/services/s3/s3_blob_store.hpp"
 #include "server/services/s3/s3_derived_store.hpp"
+#include "server/util/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -68,7 +70,22 @@ std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::
             fmt::format("{} has an unfinished restore; run `vitrine restore` again, which continues it",
                         config.data.native()));
     if (config.s3) return make_s3_blob_store(config.data, *config.s3, registry);
+    if (!config.blob_folder.empty())
+        return make_separate_blob_store(config.data, config.blob_folder, config.take_over_blobs);
     return make_file_blob_store(config.data, config.take_over_blobs);
+}
+
+// Every folder in which this process alone may change files.
+std::vector<std::unique_ptr<DataLock>> lock_folders(const ServicesConfig& config)
+{
+    std::set<fs::path> folders{whole_path(config.data)};
+    if (!config.blob_folder.empty()) folders.insert(whole_path(config.blob_folder));
+    if (!config.catalog.empty() && !is_postgres(config.catalog))
+        folders.insert(whole_path(config.catalog).parent_path());
+    std::vector<std::unique_ptr<DataLock>> locks;
+    for (const auto& folder : folders)
+        locks.push_back(std::make_unique<DataLock>(folder));
+    return locks;
 }
 
 DerivedCache make_derived(const ServicesConfig& config, Metrics& metrics)
@@ -101,9 +118,9 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 } // namespace
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
-    : lock(config.data), role(config.role), has_own_catalog(config.catalog.empty()), metrics(registry),
-      blobs(make_blobs(config, registry)),
-      catalog(config.catalog.empty() ? std::string(config.data / "catalog.sqlite") : config.catalog,
+    : locks(lock_folders(config)), role(config.role), has_own_catalog(!is_postgres(config.catalog)),
+      metrics(registry), blobs(make_blobs(config, registry)),
+      catalog(config.catalog.empty() ? std::string(config.data / catalog_file) : config.catalog,
               config.catalog_readers),
       tokens(catalog.connections()), event_relay(catalog, events), blob_ledger(catalog),
       workers(catalog.connections()), render_queue(catalog.connections()),

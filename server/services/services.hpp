@@ -46,8 +46,9 @@ struct SharedDerivedConfig; // services/s3/s3_derived_store.hpp
 
 struct ServicesConfig {
     ProcessRole role = ProcessRole::all;
-    std::filesystem::path data; // created if absent
-    std::string catalog;        // location of the Catalog; empty: a file in `data`
+    std::filesystem::path data;        // created if absent
+    std::string catalog;               // location of the Catalog; empty: a file in `data`
+    std::filesystem::path blob_folder; // of blobs that are files; empty: `data`
     unsigned catalog_readers = 4;
     render::Options render;
     worker::ClientOptions loader;
@@ -99,8 +100,8 @@ struct Services {
     void interrupt();
     void stop(std::chrono::milliseconds deadline);
 
-    DataLock lock;
-    std::stop_source loading; // stops every loader process
+    std::vector<std::unique_ptr<DataLock>> locks; // of the folders
+    std::stop_source loading;                     // stops every loader process
     const ProcessRole role;
     const bool has_own_catalog; // which no other process uses
     Metrics metrics;

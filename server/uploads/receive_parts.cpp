@@ -94,7 +94,7 @@ asio::awaitable<ReceivedChunk> next_chunk(BodySource& body)
 
 std::optional<api::Problem> check_room(std::uint64_t bytes, const Context& context)
 {
-    const auto available = free_bytes(context.data);
+    const auto available = std::min(free_bytes(context.data), free_bytes(context.blob_folder));
     if (available >= context.limits.min_free_bytes && available - context.limits.min_free_bytes >= bytes)
         return std::nullopt;
     return api::Problem{

@@ -124,6 +124,21 @@ void make_folders(const fs::path& folder)
     if (error) throw_storage_error(error.value(), "create", folder.native());
 }
 
+void make_empty_folder(const fs::path& folder)
+{
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    make_folders(folder);
+}
+
+fs::path whole_path(const fs::path& path)
+{
+    std::error_code error;
+    auto whole = fs::weakly_canonical(fs::absolute(path, error), error);
+    if (error) return path;
+    return whole.has_filename() ? whole : whole.parent_path();
+}
+
 void rename_file(const fs::path& from, const fs::path& to)
 {
     if (rename(from.c_str(), to.c_str()) != 0) throw_storage_error(errno, "rename", to.native());

@@ -53,6 +53,11 @@ private:
 // After this call a rename or a new name inside `folder` survives a power failure.
 void sync_folder(const std::filesystem::path& folder);
 void make_folders(const std::filesystem::path& folder);
+// Removes what a killed process has left in it. Throws StorageError if it cannot be created.
+void make_empty_folder(const std::filesystem::path& folder);
+// The absolute path without symbolic links, . and .. and a slash at its end; what does not exist stays as it
+// is.
+std::filesystem::path whole_path(const std::filesystem::path& path);
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // Returns the bytes that an unprivileged process may still write to the file system of `folder`; 2^64 - 1 if

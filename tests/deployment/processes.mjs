@@ -31,7 +31,7 @@ function environmentOf(service, folder, port, catalog) {
   const own = Object.entries(service.environment).map(([name, value]) => [name, replaceVariables(value, variables)]);
   return { ...process.env, ...Object.assign({}, ...files), ...Object.fromEntries(own),
     AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID,
-    VITRINE_CATALOG: catalog, VITRINE_S3_ENDPOINT: process.env.VITRINE_TEST_OBJECT_STORE,
+    VITRINE_DATABASE: catalog, VITRINE_S3_ENDPOINT: process.env.VITRINE_TEST_OBJECT_STORE,
     VITRINE_LISTEN: `127.0.0.1:${port}`, VITRINE_DATA: folder, VITRINE_GPU: "software", VITRINE_LOG: "error" };
 }
 

@@ -117,7 +117,7 @@ TEST_F(Access, CommandLineManagesTokensInTheDatabase)
     const auto token_command = [&](std::vector<std::string> words) {
         words.insert(words.begin(), "token");
         if (std::getenv("VITRINE_TEST_DATABASE") != nullptr)
-            words.insert(words.end(), {"--catalog", catalog_location(data())});
+            words.insert(words.end(), {"--database", catalog_location(data())});
         else
             words.insert(words.end(), {"--data", data().string()});
         return run(words);

@@ -128,7 +128,7 @@ Fields make_admin(const std::filesystem::path& data, int port)
 {
     auto command = fmt::format("{} token create contract --role admin 2>/dev/null", program("vitrine"));
     command += std::getenv("VITRINE_TEST_DATABASE") != nullptr
-                   ? fmt::format(" --catalog '{}'", catalog_location(data))
+                   ? fmt::format(" --database '{}'", catalog_location(data))
                    : fmt::format(" --data '{}'", data.string());
     std::array<char, 128> line{};
     auto* const output = ::popen(command.c_str(), "r");

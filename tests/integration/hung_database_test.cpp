@@ -32,7 +32,7 @@ protected:
     void start(const std::vector<std::string>& flags)
     {
         const auto data = folder.path() / "data";
-        std::vector<std::string> all{"--catalog", catalog_location(data), "--log", "error"};
+        std::vector<std::string> all{"--database", catalog_location(data), "--log", "error"};
         all.insert(all.end(), flags.begin(), flags.end());
         server.reset(); // one server uses a data folder
         server.emplace(data, all);

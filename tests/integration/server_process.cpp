@@ -63,8 +63,8 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (!has_option("--token") && !has_option("--no-open")) words.push_back("--open");
     std::erase(options, "--no-open");
     if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
-    if (std::getenv("VITRINE_TEST_DATABASE") != nullptr && !has_option("--catalog"))
-        words.insert(words.end(), {"--catalog", catalog_location(data)});
+    if (std::getenv("VITRINE_TEST_DATABASE") != nullptr && !has_option("--database"))
+        words.insert(words.end(), {"--database", catalog_location(data)});
     if (const char* const store = std::getenv("VITRINE_TEST_OBJECT_STORE");
         store != nullptr && !has_option("--blobs"))
         words.insert(words.end(),

@@ -73,11 +73,15 @@ std::string serve_hint(const MigrateArguments& arguments, const MovePlaces& plac
     std::string hint = "vitrine serve";
     const auto& data = places.to.data;
     if (!data.empty()) hint += fmt::format(" --data {}", data.native());
+    if (!data.empty() && fs::path(places.to.location).filename() != server::catalog_file)
+        hint += fmt::format(" --database sqlite:{}", places.to.location);
     if (data.empty()) {
         if (places.blobs_to && !places.blobs_to->store)
             hint += fmt::format(" --data {}", places.blobs_to->folder.native());
-        hint += fmt::format(" --catalog {}", server::printable_location(arguments.to));
+        hint += fmt::format(" --database {}", server::printable_location(arguments.to));
     }
+    if (places.blobs_to && !data.empty() && !places.blobs_to->store && places.blobs_to->folder != data)
+        hint += fmt::format(" --blobs file:{}", places.blobs_to->folder.native());
     if (places.blobs_to && places.blobs_to->store)
         hint += fmt::format(" --blobs {} --s3-...",
                             arguments.blobs.empty() ? arguments.blobs_from : arguments.blobs);
@@ -129,13 +133,13 @@ std::function<int()> declare_migrate(CLI::App& app)
 {
     auto arguments = std::make_shared<MigrateArguments>();
     app.add_option("--from", arguments->from,
-                   "Catalog to move: sqlite:FOLDER (or a data folder), or postgres://USER:PASSWORD@HOST/NAME")
+                   "Catalog to move: sqlite:PATH (or a data folder), or postgresql://USER:PASSWORD@HOST/NAME")
         ->required();
     app.add_option("--to", arguments->to, "Where to: the same forms. A database must exist and be empty")
         ->required();
     app.add_option(
         "--blobs-from", arguments->blobs_from,
-        "Where its blobs are: s3://BUCKET[/PREFIX] or files:FOLDER; default: the data folder of --from");
+        "Where its blobs are: s3://BUCKET[/PREFIX] or file:FOLDER; default: the data folder of --from");
     app.add_option(
         "--blobs", arguments->blobs,
         "Where they are copied to: the same forms; default: the data folder of --to, otherwise they "

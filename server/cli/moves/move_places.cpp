@@ -1,22 +1,28 @@
 #include "server/cli/moves/move_places.hpp"
 
+#include <fstream>
+
 #include <fmt/format.h>
 
+#include "server/blob_options.hpp"
+#include "server/database_options.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/services/moves/backup.hpp"
+#include "server/util/files.hpp"
 
 namespace fs = std::filesystem;
 
 namespace vitrine::cli {
 namespace {
 
-// A path that does not depend on the working folder.
-fs::path whole_path(const fs::path& path)
+// By the first bytes of the file (https://www.sqlite.org/fileformat2.html, 1.3); an empty file is one too.
+bool is_sqlite(const fs::path& file)
 {
-    std::error_code error;
-    auto whole = fs::weakly_canonical(fs::absolute(path), error);
-    if (error) return path;
-    return whole.has_filename() ? whole : whole.parent_path();
+    constexpr std::string_view magic = "SQLite format 3";
+    std::string begin(magic.size(), '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    return in.gcount() == 0 || begin == magic;
 }
 
 std::expected<CatalogEnd, std::string> parse_catalog(const std::string& option, const std::string& text)
@@ -26,12 +32,12 @@ std::expected<CatalogEnd, std::string> parse_catalog(const std::string& option, 
     auto path = text.starts_with(scheme) ? text.substr(scheme.size()) : text;
     if (path.empty() || path.contains("://"))
         return std::unexpected(fmt::format(
-            "{} must be sqlite:FOLDER, a data folder, or postgres://USER@HOST/NAME, not {}", option, text));
-    auto data = whole_path(path);
-    if (data.filename() == server::catalog_file) data = data.parent_path();
-    if (fs::exists(data) && !fs::is_directory(data))
-        return std::unexpected(fmt::format("{}: {} is not a data folder", option, data.native()));
-    return CatalogEnd{data / server::catalog_file, data};
+            "{} must be sqlite:PATH, a data folder, or postgresql://USER@HOST/NAME, not {}", option, text));
+    const auto file = server::sqlite_file(path);
+    if (fs::is_regular_file(file) && !is_sqlite(file))
+        return std::unexpected(
+            fmt::format("{}: {} is neither a data folder nor a database of SQLite", option, file.native()));
+    return CatalogEnd{file, file.parent_path()};
 }
 
 std::expected<std::optional<BlobLocation>, std::string>
@@ -41,17 +47,18 @@ parse_blobs(const std::string& option, const std::string& text, const server::S3
     if (server::is_s3_location(text)) {
         auto settings = s3;
         settings.location = text;
-        auto store = server::make_s3_options(settings);
+        const auto known = server::read_s3_parameters(settings);
+        if (!known) return std::unexpected(fmt::format("{}: {}", option, known.error()));
+        auto store = server::make_s3_options(*known);
         if (!store) return std::unexpected(fmt::format("{}: {}", option, store.error()));
         return BlobLocation{.store = std::move(*store)};
     }
-    auto path = text;
-    for (const std::string_view scheme : {"files:", "file:"})
-        if (path.starts_with(scheme)) path.erase(0, scheme.size());
-    if (path.empty() || path.contains("://"))
+    const auto folder = server::blob_folder(text);
+    const fs::path path = folder ? *folder : fs::path(text);
+    if (path.empty() || text.contains("://"))
         return std::unexpected(fmt::format(
-            "{} must be s3://BUCKET[/PREFIX], files:FOLDER or a data folder, not {}", option, text));
-    return BlobLocation{.folder = whole_path(path)};
+            "{} must be s3://BUCKET[/PREFIX], file:FOLDER or a data folder, not {}", option, text));
+    return BlobLocation{.folder = server::whole_path(path)};
 }
 
 } // namespace
@@ -72,7 +79,7 @@ std::expected<MovePlaces, std::string> choose_places(const MigrateArguments& arg
     if (!to) return std::unexpected(to.error());
     if (from->location == to->location) return std::unexpected("--from and --to are the same");
     if (!from->data.empty() && !fs::is_regular_file(from->location))
-        return std::unexpected(fmt::format("--from: there is no catalog in {}", from->data.native()));
+        return std::unexpected(fmt::format("--from: there is no catalog {}", from->location));
     auto blobs_from = parse_blobs("--blobs-from", arguments.blobs_from, arguments.s3);
     if (!blobs_from) return std::unexpected(blobs_from.error());
     auto blobs_to = parse_blobs("--blobs", arguments.blobs, arguments.s3);

@@ -19,6 +19,8 @@ namespace vitrine::server {
 
 class Binds;
 
+inline constexpr std::string_view catalog_file = "catalog.sqlite"; // of a data folder
+
 // Words of SQL that each database spells in its own way.
 struct SqlWords {
     std::string_view identity;     // type of a column whose ascending numbers the database gives

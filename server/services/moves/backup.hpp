@@ -38,6 +38,5 @@ BackupTotals restore_backup(const std::filesystem::path& backup, const std::file
                             const OnMoveProgress& progress);
 
 // A catalog of SQLite in this data folder.
-inline constexpr std::string_view catalog_file = "catalog.sqlite";
 
 } // namespace vitrine::server

@@ -75,9 +75,7 @@ public:
           fetcher_(client_, cache_, temporary_), collection_(config_, client_, ownership_),
           hand_over_(client_, remover_)
     {
-        std::error_code ignored;
-        fs::remove_all(temporary_, ignored); // left by a killed process
-        make_folders(temporary_);
+        make_empty_folder(temporary_);
     }
 
     std::unique_ptr<BlobWriter> create() override

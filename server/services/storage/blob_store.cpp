@@ -65,14 +65,12 @@ private:
 
 class FileBlobStore final : public BlobStore {
 public:
-    FileBlobStore(const fs::path& root, bool take_over)
-        : blobs_(root / "blobs"), temporary_(root / "tmp"), owner_(root / "blobs-owner"),
+    FileBlobStore(const fs::path& root, const char* temporary, bool take_over)
+        : blobs_(root / "blobs"), temporary_(root / temporary), owner_(root / "blobs-owner"),
           take_over_(take_over), folders_(blobs_)
     {
-        std::error_code ignored;
-        fs::remove_all(temporary_, ignored); // left by a killed process
         make_folders(blobs_);
-        make_folders(temporary_);
+        make_empty_folder(temporary_);
         sync_folder(root);
     }
 
@@ -85,7 +83,7 @@ public:
         if (!owner.empty() && !take_over_ && !is_empty())
             throw StorageError(
                 StorageError::Kind::failed,
-                fmt::format("{} belongs to another catalog ({}, not {}): name that one with --catalog, "
+                fmt::format("{} belongs to another catalog ({}, not {}): name that one with --database, "
                             "or start once with --take-over-blobs, after which what only the other "
                             "catalog refers to is removed",
                             blobs_.native(), owner, ledger.identity()));
@@ -210,7 +208,14 @@ BlobRef BlobStore::put_file(const fs::path& path)
 
 std::unique_ptr<BlobStore> make_file_blob_store(const fs::path& root, bool take_over)
 {
-    return std::make_unique<FileBlobStore>(root, take_over);
+    return std::make_unique<FileBlobStore>(root, "tmp", take_over);
+}
+
+std::unique_ptr<BlobStore> make_separate_blob_store(const fs::path& data, const fs::path& root,
+                                                    bool take_over)
+{
+    make_empty_folder(data / "tmp");
+    return std::make_unique<FileBlobStore>(root, "blobs-unfinished", take_over);
 }
 
 } // namespace vitrine::server

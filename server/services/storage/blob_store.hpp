@@ -133,5 +133,9 @@ std::unexpected<ServiceError> missing_blob(const std::string& hash);
 // only one process may use a root. root/blobs-owner has the identity of the catalog. `take_over`: the blobs
 // may belong to another one.
 std::unique_ptr<BlobStore> make_file_blob_store(const std::filesystem::path& root, bool take_over = false);
+// As above, in a folder that may have other files too: temporary files are in root/blobs-unfinished. Empties
+// tmp of the data folder.
+std::unique_ptr<BlobStore> make_separate_blob_store(const std::filesystem::path& data,
+                                                    const std::filesystem::path& root, bool take_over);
 
 } // namespace vitrine::server

@@ -118,7 +118,7 @@ export async function makeServer({ folder, logs, program, secret, postgres, stor
   const { flags, url, relays, clients } = await addressesOf(folder, name, role, namespace);
   const [database, objects] = [await relay({ path: join(postgres, ".s.PGSQL.5432") }, host), await relay({ port: store, host: "127.0.0.1" }, host)];
   const [command, ...words] = [...(namespace?.enter ?? []), resolve(program), "serve", ...flags, "--role", role, "--data", join(folder, name), "--gpu", "software",
-    "--no-samples", "--link-secret-file", secret, "--catalog", `postgres://vitrine@${host}:${database.port}/postgres?sslmode=disable&gssencmode=disable`];
+    "--no-samples", "--link-secret-file", secret, "--database", `postgres://vitrine@${host}:${database.port}/postgres?sslmode=disable&gssencmode=disable`];
   mkdirSync(join(folder, name));
   const log = createWriteStream(join(logs, `${name}.log`));
   const start = () => {

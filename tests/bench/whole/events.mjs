@@ -46,7 +46,7 @@ function report(name, times) {
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-events-"));
 const options = { stdio: ["ignore", "pipe", "ignore"] };
-const catalog = ["--catalog", process.env.VITRINE_TEST_DATABASE];
+const catalog = ["--database", process.env.VITRINE_TEST_DATABASE];
 const servers = [];
 for (const name of ["a", "b"]) servers.push(await startVitrine(flags.program, join(folder, name), catalog, options));
 const [a, b] = servers;

@@ -33,7 +33,7 @@ async function start(name, options) {
 }
 
 function startRole(role) {
-  return start(role, ["--role", role, "--catalog", process.env.VITRINE_TEST_DATABASE, "--blobs", "s3://vitrine/remote", "--s3-addressing", "path",
+  return start(role, ["--role", role, "--database", process.env.VITRINE_TEST_DATABASE, "--blobs", "s3://vitrine/remote", "--s3-addressing", "path",
     "--link-secret-file", secret]);
 }
 

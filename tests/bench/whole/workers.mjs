@@ -33,7 +33,7 @@ async function start(name, role, program) {
   writeFileSync(secret, "the secret of this measurement\n");
   const env = { ...process.env, VITRINE_S3_ENDPOINT: process.env.VITRINE_TEST_OBJECT_STORE, VITRINE_FAULTY_SUBMIT_MS: flags["submit-ms"] };
   const server = await startVitrine(program, join(folder, name),
-    ["--role", role, "--catalog", process.env.VITRINE_TEST_DATABASE, "--blobs", "s3://vitrine/workers", "--s3-addressing", "path",
+    ["--role", role, "--database", process.env.VITRINE_TEST_DATABASE, "--blobs", "s3://vitrine/workers", "--s3-addressing", "path",
       "--link-secret-file", secret, "--scene-threads", role === "api" ? flags.clients : "4"],
     { env, stdio: ["ignore", "pipe", "ignore"] });
   running.add(server);

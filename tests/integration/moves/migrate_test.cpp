@@ -45,7 +45,7 @@ TEST_F(Moves, ThereAndBackServeTheSame)
     there.insert(there.end(), flags.begin(), flags.end());
     const auto moved = run(there);
     ASSERT_EQ(moved.exit_code, 0) << moved.err;
-    flags.insert(flags.end(), {"--catalog", database});
+    flags.insert(flags.end(), {"--database", database});
     {
         ServerProcess server(other, flags);
         EXPECT_EQ(read_library(server.port(), asset), before);
@@ -186,14 +186,14 @@ TEST_F(Moves, SayWhatIsWrongWithTheirArguments)
         std::string from, to, said;
         std::vector<std::string> more{};
     } cases[]{
-        {none, data, "--from: there is no catalog in " + none},
-        {file, none, "--from: " + file + " is not a data folder"},
-        {data, file, "--to: " + file + " is not a data folder"},
+        {none, data, "--from: there is no catalog " + none},
+        {file, none, "--from: " + file + " is neither a data folder nor a database of SQLite"},
+        {data, file, "--to: " + file + " is neither a data folder nor a database of SQLite"},
         {data, data, "--from and --to are the same"},
-        {data, "mysql://host/name", "--to must be sqlite:FOLDER"},
-        {"sqlite:", none, "--from must be sqlite:FOLDER"},
+        {data, "mysql://host/name", "--to must be sqlite:PATH"},
+        {"sqlite:", none, "--from must be sqlite:PATH"},
         {data, none, "--blobs: ", {"--blobs", "s3://"}},
-        {data, none, "--blobs must be s3://BUCKET[/PREFIX], files:FOLDER", {"--blobs", "ftp://x"}},
+        {data, none, "--blobs must be s3://BUCKET[/PREFIX], file:FOLDER", {"--blobs", "ftp://x"}},
         {"postgres://h/n", "postgres://h/m", "--blobs needs --blobs-from", {"--blobs", "files:" + none}},
     };
     for (const auto& [from, to, said, more] : cases) {

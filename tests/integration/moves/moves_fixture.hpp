@@ -19,7 +19,7 @@ namespace vitrine::test {
 class Moves : public CliTest {
 protected:
     // A server whose catalog is SQLite, also where other tests have a database.
-    static std::vector<std::string> on_sqlite() { return {"--catalog", ""}; }
+    static std::vector<std::string> on_sqlite() { return {"--database", ""}; }
 
     static void stop(ServerProcess& server)
     {

@@ -32,7 +32,7 @@ protected:
     std::vector<std::string> flags(const std::string& role) const
     {
         auto all = store->flags(folder.path().filename());
-        all.insert(all.end(), {"--catalog", catalog, "--role", role, "--derived", derived});
+        all.insert(all.end(), {"--database", catalog, "--role", role, "--derived", derived});
         return all;
     }
 

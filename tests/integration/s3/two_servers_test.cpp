@@ -28,7 +28,7 @@ protected:
     std::vector<std::string> flags() const
     {
         auto all = store->flags(folder.path().filename());
-        all.insert(all.end(), {"--catalog", catalog});
+        all.insert(all.end(), {"--database", catalog});
         return all;
     }
 

@@ -219,15 +219,15 @@ TEST(Config, RolesNeedWhatProcessesShare)
     EXPECT_EQ(wrong_role_of({}), "");
     EXPECT_THROW(parsed_config({"--role", "master"}), CLI::ParseError);
     for (const std::string role : {"api", "worker"}) {
-        EXPECT_TRUE(wrong_role_of({"--role", role}).contains("--catalog postgres"));
-        EXPECT_TRUE(wrong_role_of({"--role", role, "--blobs", blobs}).contains("--catalog postgres"));
-        EXPECT_TRUE(wrong_role_of({"--role", role, "--catalog", catalog}).contains("--blobs s3"));
+        EXPECT_TRUE(wrong_role_of({"--role", role}).contains("--database postgres"));
+        EXPECT_TRUE(wrong_role_of({"--role", role, "--blobs", blobs}).contains("--database postgres"));
+        EXPECT_TRUE(wrong_role_of({"--role", role, "--database", catalog}).contains("--blobs s3"));
         EXPECT_TRUE(
-            wrong_role_of({"--role", role, "--catalog", catalog, "--blobs", blobs}).contains("--token"));
-        EXPECT_EQ(wrong_role_of({"--role", role, "--catalog", catalog, "--blobs", blobs, "--token", token}),
+            wrong_role_of({"--role", role, "--database", catalog, "--blobs", blobs}).contains("--token"));
+        EXPECT_EQ(wrong_role_of({"--role", role, "--database", catalog, "--blobs", blobs, "--token", token}),
                   "");
     }
-    const std::vector<std::string> hidden{"--role", "worker",  "--catalog", catalog,    "--blobs",
+    const std::vector<std::string> hidden{"--role", "worker",  "--database", catalog,    "--blobs",
                                           blobs,    "--token", token,       "--listen", "unix:/x"};
     EXPECT_TRUE(wrong_role_of(hidden).contains("--advertise"));
 }
