@@ -14,6 +14,7 @@
 #include "api/json_text.hpp"
 #include "loaders/io/limits.hpp"
 #include "server/check_options.hpp"
+#include "server/config_file.hpp"
 #include "server/config_numbers.hpp"
 #include "server/database_options.hpp"
 #include "server/loader_options.hpp"
@@ -161,6 +162,7 @@ fs::path default_data()
 
 void declare_config(CLI::App& app, Config& config)
 {
+    declare_config_file(app, config.file);
     declare_role(app, config);
     declare_listening(app, config);
     app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
@@ -244,6 +246,7 @@ std::string print_config(const Config& config)
     json::array hosts(config.hosts.begin(), config.hosts.end());
     json::array origins(config.origins.begin(), config.origins.end());
     json::object object{
+        {"config", config.file.string()},
         {"role", to_word(config.role)},
         {"advertise", config.advertise},
         {"listen", fmt::format("{}", fmt::join(config.listen, ","))},

@@ -1,5 +1,6 @@
 #pragma once
-// Configuration of `vitrine serve`: flags take precedence over VITRINE_* variables, these over defaults.
+// Configuration of `vitrine serve`: flags take precedence over VITRINE_* variables, these over the file of
+// --config (server/config_file.hpp), the file over defaults.
 // Validated here, once.
 
 #include <algorithm>
@@ -36,6 +37,7 @@ struct Config {
     bool open = false;                                       // --open: no token, on a loopback address
     bool trusted_proxy = false;
     bool print = false;         // --print-config: print and exit
+    std::filesystem::path file; // --config; empty: none
     std::string advertise;      // http://HOST:PORT, where other processes reach this one; empty: of `listen`
     std::vector<std::string> listen{"127.0.0.1:8080"};
     std::string socket_mode = "0660"; // octal, of Unix sockets
