@@ -486,7 +486,7 @@ vitrine_folder(server/handlers
     PACKAGES vitrine::fmt vitrine::spdlog prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/base loaders/io loaders/scene/checks loaders/worker/client server/handlers server/link
+    USES api loaders/base loaders/io loaders/io/text loaders/scene/checks loaders/worker/client server/handlers server/link
         server/net server/net/transport server/preview server/routing server/services server/services/database
         server/services/importing server/services/rendering server/services/s3 server/services/workers server/util
         vk_renderer

@@ -89,8 +89,8 @@ struct Tls {
 class App {
 public:
     App(const Config& config, std::span<const Endpoint> endpoints)
-        : config_(config), log_(make_logger(config.log_level, registry_)), io_(config.io_threads),
-          signals_(io_.context(0), SIGTERM, SIGINT), hangup_(io_.context(0)),
+        : config_(config), log_(make_logger(config.log_level, config.log_format, registry_)),
+          io_(config.io_threads), signals_(io_.context(0), SIGTERM, SIGINT), hangup_(io_.context(0)),
           preview_frames_(shared_frame_bytes, registry_), catalog_pool_(config.catalog_threads, pool_queue),
           scenes_pool_(config.scene_threads, pool_queue),
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
@@ -245,10 +245,7 @@ private:
         const auto level = line.status == 503   ? spdlog::level::warn
                            : line.status >= 500 ? spdlog::level::err
                                                 : spdlog::level::info;
-        const auto error = line.failure.empty() ? "" : fmt::format(" error={:?}", line.failure);
-        log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} peer={} tls={} principal={}{}",
-                  line.id, line.method, line.path, line.route, line.status, line.milliseconds, line.peer,
-                  line.tls, line.principal, error);
+        if (log_->should_log(level)) log_->log(level, spdlog::string_view_t(to_text(line)));
     }
 
     const Config& config_;

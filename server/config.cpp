@@ -194,6 +194,15 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_LOG")
         ->capture_default_str()
         ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
+    app.add_option_function<std::string>(
+           "--log-format",
+           [&format = config.log_format](const std::string& word) {
+               format = word == "json" ? LogFormat::json : LogFormat::text;
+           },
+           "text (key=value) or json (one object per line)")
+        ->envname("VITRINE_LOG_FORMAT")
+        ->default_str("text")
+        ->check(CLI::IsMember({"text", "json"}));
     app.add_flag("--print-config", config.print, "Print the configuration as JSON and exit");
     declare_threads(app, config);
     declare_limits(app, config);
@@ -262,6 +271,7 @@ std::string print_config(const Config& config)
         {"hosts", std::move(hosts)},
         {"origins", std::move(origins)},
         {"log", config.log_level},
+        {"logFormat", config.log_format == LogFormat::json ? "json" : "text"},
         {"check", json::object{{"profile", config.check_profile}, {"gate", config.check_gate}}}};
     object["threads"] = {{"io", config.io_threads},          {"catalog", config.catalog_threads},
                          {"scenes", config.scene_threads},   {"exports", config.export_threads},

@@ -16,6 +16,7 @@
 
 #include "loaders/worker/client/client.hpp"
 #include "server/blob_options.hpp"
+#include "server/log_format.hpp"
 #include "server/net/limits.hpp"
 #include "server/net/transport/endpoint.hpp"
 #include "server/net/transport/tls_context.hpp"
@@ -58,6 +59,7 @@ struct Config {
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
     std::string log_level = "info";
+    LogFormat log_format = LogFormat::text;
     unsigned io_threads = 2;
     unsigned catalog_threads = 4;
     unsigned scene_threads = 6;

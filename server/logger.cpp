@@ -15,6 +15,31 @@ namespace {
 
 constexpr std::size_t queue_bytes = 1 << 20; // of lines that wait for the reader of stderr
 constexpr const char* pattern = "%Y-%m-%dT%H:%M:%S.%eZ level=%l %v";
+constexpr const char* time_pattern = "%Y-%m-%dT%H:%M:%S.%eZ";
+
+class JsonFormatter final : public spdlog::formatter {
+public:
+    void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override
+    {
+        spdlog::memory_buf_t time;
+        time_.format(message, time);
+        const auto level = spdlog::level::to_string_view(message.level);
+        const auto json = to_json_line({time.data(), time.size()}, {level.data(), level.size()},
+                                       {message.payload.data(), message.payload.size()});
+        line.append(json.data(), json.data() + json.size());
+        line.push_back('\n');
+    }
+    std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<JsonFormatter>(); }
+
+private:
+    spdlog::pattern_formatter time_{time_pattern, spdlog::pattern_time_type::utc, ""};
+};
+
+std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format)
+{
+    if (format == LogFormat::json) return std::make_unique<JsonFormatter>();
+    return std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc);
+}
 
 std::string format_line(spdlog::formatter& formatter, const spdlog::details::log_msg& message)
 {
@@ -23,18 +48,19 @@ std::string format_line(spdlog::formatter& formatter, const spdlog::details::log
     return {line.data(), line.size()};
 }
 
-std::string dropped_line(std::uint64_t count)
+std::string dropped_line(LogFormat format, std::uint64_t count)
 {
     const std::string text =
         fmt::format("msg=\"log lines dropped; stderr is read too slowly\" count={}", count);
-    spdlog::pattern_formatter formatter(pattern, spdlog::pattern_time_type::utc);
-    return format_line(formatter, {"vitrine", spdlog::level::warn, text});
+    return format_line(*make_formatter(format), {"vitrine", spdlog::level::warn, text});
 }
 
 class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
 public:
-    explicit StderrSink(prometheus::Counter& dropped)
-        : writer_(STDERR_FILENO, queue_bytes, dropped_line), dropped_(dropped)
+    StderrSink(LogFormat format, prometheus::Counter& dropped)
+        : writer_(STDERR_FILENO, queue_bytes,
+                  [format](std::uint64_t count) { return dropped_line(format, count); }),
+          dropped_(dropped)
     {
     }
 
@@ -51,15 +77,16 @@ private:
 
 } // namespace
 
-std::shared_ptr<spdlog::logger> make_logger(const std::string& level, prometheus::Registry& registry)
+std::shared_ptr<spdlog::logger> make_logger(const std::string& level, LogFormat format,
+                                            prometheus::Registry& registry)
 {
     auto& dropped = prometheus::BuildCounter()
                         .Name("vitrine_log_lines_dropped_total")
                         .Help("Log lines dropped because stderr was read too slowly")
                         .Register(registry)
                         .Add({});
-    auto logger = std::make_shared<spdlog::logger>("vitrine", std::make_shared<StderrSink>(dropped));
-    logger->set_pattern(pattern, spdlog::pattern_time_type::utc);
+    auto logger = std::make_shared<spdlog::logger>("vitrine", std::make_shared<StderrSink>(format, dropped));
+    logger->set_formatter(make_formatter(format));
     logger->set_level(spdlog::level::from_str(level));
     spdlog::set_default_logger(logger); // service logs go to stderr too; stdout has one line
     return logger;

@@ -103,9 +103,9 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     double elapsed = seconds_since(began);
     auto name = exchange.route ? exchange.route->name : std::string_view("none");
     meters_->count(name, response.status, elapsed);
-    log_({request.id, request.method_name, request.target.path, name, response.status, elapsed * 1e3,
-          exchange.failure, request.peer_text(),
-          request.tls ? std::string_view(request.tls->version) : "none", to_text(request.principal)});
+    auto line = log_line_of(request, {name, response.status, body_length(response.body), elapsed});
+    line.failure = exchange.failure;
+    log_(line);
     co_return response;
 }
 
@@ -128,10 +128,13 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
     const int status = hit.unchanged ? 304 : 200;
     const double elapsed = seconds_since(began);
     meters_->count(hit.response->route, status, elapsed);
-    const auto path = target.substr(0, target.find('?'));
-    log_({view_of(hit.id), to_string(request.method), path, hit.response->route, status, elapsed * 1e3, "",
-          request.peer_text(), request.tls ? std::string_view(request.tls->version) : "none",
-          to_text(principal)});
+    const auto bytes = hit.unchanged ? 0 : hit.response->body().size();
+    auto line = log_line_of(request, {hit.response->route, status, bytes, elapsed});
+    line.id = view_of(hit.id);
+    line.method = to_string(request.method);
+    line.path = target.substr(0, target.find('?'));
+    line.principal = to_text(principal);
+    log_(line);
     return hit;
 }
 

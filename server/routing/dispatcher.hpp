@@ -15,23 +15,11 @@
 #include "server/net/request_guard.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/cors.hpp"
+#include "server/routing/request_log.hpp"
 #include "server/routing/request_meters.hpp"
 #include "server/routing/route.hpp"
 
 namespace vitrine::server {
-
-struct LogLine {
-    std::string_view id;
-    std::string_view method;
-    std::string_view path;
-    std::string_view route;
-    int status = 0;
-    double milliseconds = 0.0;
-    std::string_view failure; // cause of a 5xx for the log; never sent
-    std::string_view peer;    // Peer::text
-    std::string_view tls;     // TlsFacts::version, or "none"
-    std::string principal;    // to_text(Principal)
-};
 
 // All routes of the server, and the page route, which answers GET for each path outside /v1 that matches no
 // route.

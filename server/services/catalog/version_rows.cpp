@@ -106,6 +106,7 @@ void insert_version(DatabaseConnection& sql, const std::string& id, long long nu
     for (const auto& file : files) {
         name = file.name;
         blob = file.blob;
+        // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): `insert` is bound to it
         bytes = static_cast<long long>(file.size_bytes);
         insert.execute(true);
     }
