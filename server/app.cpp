@@ -20,6 +20,7 @@
 #include "server/routing/dispatcher.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
+#include "server/service_manager.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/services/services.hpp"
 #include "server/util/free_memory.hpp"
@@ -95,7 +96,7 @@ public:
           scenes_pool_(config.scene_threads, pool_queue),
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
-          preview_pool_(config.preview_threads, pool_queue),
+          preview_pool_(config.preview_threads, pool_queue), service_manager_(io_.context(0), catalog_pool_),
           image_waits_(config.role == ProcessRole::api ? ImageWaitLimits{} : no_image_waits),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           response_cache_(config.handlers.response_cache_bytes, registry_),
@@ -152,6 +153,7 @@ public:
         for (const auto& endpoint : endpoints)
             log_->info("msg=\"listening\" url={} data={}", endpoint.url(), config_.data.string());
         hooks.ready(endpoints);
+        service_manager_.ready("listening on " + endpoints.front().url());
         if (config_.samples && config_.role == ProcessRole::all)
             scenes_pool_.post([this, &hooks] { add_samples(hooks); });
         io_.run();
@@ -216,6 +218,7 @@ private:
     {
         if (stopping_.exchange(true)) return;
         log_->info("msg=\"stopping\" connections={}", listener_.connections());
+        service_manager_.stopping();
         signals_.clear();
         hangup_.clear();
         hangup_.cancel();
@@ -263,6 +266,7 @@ private:
     WorkPool exports_pool_;
     WorkPool uploads_pool_;
     WorkPool preview_pool_;
+    ServiceManager service_manager_;
     ImageWaits image_waits_;
     ResponseBudget responses_;
     ResponseCache response_cache_;

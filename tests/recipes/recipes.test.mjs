@@ -1,8 +1,9 @@
-// docs/recipes: the thumbnailer as a desktop runs it, the script for Gitea, git diff of models, and the request of the Nextcloud provider.
+// docs/recipes: the thumbnailer as a desktop runs it, the script for Gitea, git diff of models, the request of the Nextcloud provider, and
+// the unit of systemd.
 // Without `php` the PHP files are checked for their structure only.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -47,6 +48,21 @@ describe("recipes", { concurrency: false }, () => {
     return join(samples, name, file);
   };
   const pngSize = (bytes) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+
+  it("is a unit that systemd and the program understand", (context) => {
+    const unit = textOf("systemd/vitrine.service");
+    const start = /^ExecStart=(.*)$/m.exec(unit)[1].split(" ");
+    const config = join(folder, "vitrine.toml");
+    writeFileSync(config, "io-threads = 3\n");
+    const words = start.slice(1).map((word) => (word === "/etc/vitrine.toml" ? config : word));
+    const printed = JSON.parse(execFileSync(program, [...words, "--open", "--print-config"], { encoding: "utf8" }));
+    assert.deepEqual([printed.threads.io, printed.data, printed.logFormat], [3, "/var/lib/vitrine", "json"]);
+    const copy = join(folder, "vitrine.service");
+    writeFileSync(copy, unit.replace(start[0], program));
+    const verified = spawnSync("systemd-analyze", ["verify", copy], { encoding: "utf8" });
+    if (verified.error?.code === "ENOENT") return context.skip("systemd-analyze is not installed");
+    assert.equal(verified.stderr.split("\n").filter((line) => line.includes("vitrine")).join("\n"), "");
+  });
 
   it("draw thumbnails as a desktop asks for them", () => {
     const entry = Object.fromEntries(textOf("thumbnailer/vitrine.thumbnailer").split("\n").filter((line) => line.includes("=")).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
