@@ -108,7 +108,7 @@ Outcome set_option(CLI::Option& option, const toml::node& node)
 }
 
 // Other users of the machine must not read a secret.
-void warn_of_readers(const fs::path& file, const toml::table& table)
+void warn_about_readers(const fs::path& file, const toml::table& table)
 {
     struct stat status{};
     if (::stat(file.c_str(), &status) != 0 || (status.st_mode & (S_IRGRP | S_IROTH)) == 0) return;
@@ -171,7 +171,7 @@ std::expected<void, std::string> apply_config_file(CLI::App& app, const fs::path
         if (auto applied = apply_key(app, known, key->str(), *value); !applied)
             return std::unexpected(fmt::format("{}:{}: {} {}", file.native(), key->source().begin.line,
                                                key->str(), applied.error()));
-    warn_of_readers(file, parsed.table());
+    warn_about_readers(file, parsed.table());
     return {};
 }
 
