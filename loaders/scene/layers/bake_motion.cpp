@@ -18,8 +18,24 @@ struct BakedTimes {
     double rate = 0.0;
     std::size_t count = 1;
 
-    double of(std::size_t frame) const { return std::min(static_cast<double>(frame) / rate, duration); }
+    double of(std::size_t frame) const
+    {
+        return frame > 0 && frame + 1 == count ? duration : static_cast<double>(frame) / rate;
+    }
 };
+
+// Keys are floats, and durations are sums of rounded times: the frame before the last one is so early that
+// both times differ as floats.
+void choose_frames(BakedTimes& times)
+{
+    if (!(times.duration > 0.0)) return;
+    const auto end = static_cast<float>(times.duration);
+    const double spacing = static_cast<double>(end) - static_cast<double>(std::nextafter(end, 0.0f));
+    times.rate = std::min(times.rate, 0.25 / spacing);
+    const double min_last_step = std::max(1e-3, 2.0 * spacing * times.rate); // of a frame
+    const double frames = std::ceil(times.duration * times.rate - min_last_step);
+    times.count = 1 + static_cast<std::size_t>(std::clamp(frames, 1.0, double{max_baked_values}));
+}
 
 BakedTimes times_of(const Scene& scene, const AnimationLayers& layers)
 {
@@ -29,9 +45,7 @@ BakedTimes times_of(const Scene& scene, const AnimationLayers& layers)
         times.rate = frame_rate_or_default(clip_of(scene, layer));
         break;
     }
-    const double frames =
-        std::ceil(times.duration * times.rate - 1e-6); // durations are sums of rounded times
-    times.count = 1 + static_cast<std::size_t>(std::clamp(frames, 0.0, double{max_baked_values}));
+    choose_frames(times);
     return times;
 }
 

@@ -16,11 +16,11 @@ namespace vitrine::scene {
 inline constexpr std::size_t max_baked_values = std::size_t{1} << 22; // frames times nodes and morph weights
 
 // Replaces the scene's clips by one, "layers", that has the motion as keys at the frame rate of the first
-// layer that plays; between frames it differs as far as interpolation does. Values that never change become
-// those of the static pose, and without any that changes there is no clip. A node with a matrix that an
-// adjustment changes gets the nearest translation, rotation and scale. Vertex frames that layers mix become
-// the frame of the larger part. Precondition: layers_fit(). The error is a sentence: too many values; then
-// the scene is unchanged.
+// layer that plays, or slower, where four neighboring floats at its end are farther apart; between frames it
+// differs as far as interpolation does. Values that never change become those of the static pose, and without
+// any that changes there is no clip. A node with a matrix that an adjustment changes gets the nearest
+// translation, rotation and scale. Vertex frames that layers mix become the frame of the larger part.
+// Precondition: layers_fit(). The error is a sentence: too many values; then the scene is unchanged.
 std::expected<void, std::string> bake_motion(Scene& scene, const AnimationLayers& layers);
 
 // A pose that is left for another one, as override layers over that: with the weight 1 both together give

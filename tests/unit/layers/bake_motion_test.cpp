@@ -41,6 +41,28 @@ TEST(BakeMotion, HasTheMotionAtEveryFrame)
     }
 }
 
+// 32 frames at 30 a second, of a file whose times are floats; and durations of any length.
+TEST(BakeMotion, TheTimesOfKeysAscend)
+{
+    for (const double rate : {29.97, 30.0, 1e5})
+        for (const double duration : {1e-9, 1.0666667222976685, 1.0, 0.033333334, 0.9999999, 700.00006}) {
+            if (duration * rate > 1e6) continue;
+            Scene scene = test::skinned_bar();
+            scene.clips[0].frame_rate = rate;
+            scene.clips[0].duration = duration;
+            for (Channel& channel : scene.clips[0].channels) // over the whole clip
+                for (float& time : channel.times)
+                    time *= static_cast<float>(duration);
+            const Scene copy = baked(scene, {.layers = {{.clip = 0, .weight = 0.5f}}});
+            ASSERT_EQ(copy.clips.size(), 1u) << duration;
+            EXPECT_EQ(copy.clips[0].channels.at(0).times.back(), static_cast<float>(duration));
+        }
+    Scene scene = test::skinned_bar();
+    scene.clips[0].frame_rate = 30.0;
+    scene.clips[0].duration = 1.0666667222976685;
+    EXPECT_EQ(baked(scene, {.layers = {{.clip = 0, .weight = 0.5f}}}).clips.at(0).frames, 33u);
+}
+
 TEST(BakeMotion, AConstantPoseIsTheStaticOne)
 {
     const Scene scene = test::skinned_bar();
@@ -78,7 +100,7 @@ TEST(BakeMotion, RejectsEndlessMotions)
     Scene scene = test::skinned_bar();
     const AnimationLayers layers{.layers = {{.clip = 0, .speed = 1e-6}}};
     EXPECT_EQ(bake_motion(scene, layers).error(),
-              "the motion has 4194305 frames, too many for a model of this size");
+              "the motion has 4000001 frames, too many for a model of this size");
     EXPECT_EQ(scene.clips[0].name, "bend");
 }
 
