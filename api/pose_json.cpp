@@ -94,11 +94,11 @@ json::array matrix_json(const glm::mat4& matrix)
     return out;
 }
 
-json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double time, const scene::Pose& pose)
+json::object pose_json(const scene::Scene& scene, std::uint32_t clip, std::optional<double> time,
+                       const scene::Pose& pose)
 {
-    const bool is_static = clip == none;
-    return {{"clip", is_static ? json::value(nullptr) : json::value(clip_json(scene, clip))},
-            {"time", is_static ? json::value(nullptr) : number(time)},
+    return {{"clip", clip == none ? json::value(nullptr) : json::value(clip_json(scene, clip))},
+            {"time", time ? number(*time) : json::value(nullptr)},
             {"nodes", nodes_json(scene, pose)}};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +30,9 @@ boost::json::object trs_json(const scene::Trs& trs);
 // 16 numbers, column-major.
 boost::json::array matrix_json(const glm::mat4& matrix);
 
-// Returns the output of `vitrine pose`: {clip, time, nodes}; clip and time are null for the static pose (clip
-// none). nodes: see nodes_json().
-boost::json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double time,
+// Returns the output of `vitrine pose`: {clip, time, nodes}; the clip is null without one of the scene, the
+// time (seconds) of the static pose. nodes: see nodes_json().
+boost::json::object pose_json(const scene::Scene& scene, std::uint32_t clip, std::optional<double> time,
                               const scene::Pose& pose);
 // Returns [{index, node, name, parent, local, model, morphWeights}], one row per node of the file; index and
 // parent are places in this list, node is the number as in GET .../pose; parent may be null. local is

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -26,7 +27,9 @@ int print_pose(const PoseCommandArguments& arguments)
     const auto& [scene, chosen] = *opened;
     scene::Pose pose;
     evaluate(scene, chosen, pose);
-    fmt::print("{}\n", api::to_pretty_text(api::pose_json(scene, chosen.clip, chosen.time, pose)));
+    const bool is_static = chosen.clip == scene::none && !chosen.layers;
+    const auto time = is_static ? std::nullopt : std::optional(chosen.time);
+    fmt::print("{}\n", api::to_pretty_text(api::pose_json(scene, chosen.clip, time, pose)));
     return 0;
 }
 

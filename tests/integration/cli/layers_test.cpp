@@ -79,6 +79,10 @@ TEST_F(CliLayers, PosesBlendClips)
         {"--turn", "arm:0,0,45", "--turn", "arm:0,0,45", "--move", "root:3,0,0", "--scale", "arm:1,2,1"}, 1,
         1);
     expect_tip({"--layer", "slide", "--time", "0.5"}, 1, 2);
+    const auto posed = json::parse(run({"pose", file_, "--layer", "slide", "--time", "0.5"}).out);
+    EXPECT_TRUE(posed.at("clip").is_null());
+    EXPECT_EQ(posed.at("time"), 0.5);
+    EXPECT_TRUE(json::parse(run({"pose", file_}).out).at("time").is_null());
 }
 
 TEST_F(CliLayers, ClipsOfOtherFilesPlay)
