@@ -74,7 +74,8 @@ std::expected<Request, HeadRejection> read_head(const RequestParser& parser, con
     if (const auto error = framing_error(request)) return reject(400, *error);
     if (const auto error = host_error(request)) return reject(400, *error);
     auto parsed = origin_target(target, request);
-    if (!parsed) return reject(400, "The URL must be a path with valid percent-encoded UTF-8.");
+    if (!parsed)
+        return reject(400, "The URL must be a path in percent-encoded UTF-8 with at most 64 parameters.");
     request.target = std::move(*parsed);
     return request;
 }
