@@ -380,13 +380,18 @@ vitrine_folder(server/net
 vitrine_folder(server/services/database
     USES loaders/base server/util
     PACKAGES vitrine::fmt soci::core soci::postgresql soci::sqlite3 SQLite::SQLite3)
+# The audit log.
+vitrine_folder(server/services/audit
+    USES loaders/base server/services/database server/util
+    PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Assets, documents and jobs in the database.
 vitrine_folder(server/services/catalog
-    USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/database server/util
+    USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/audit
+        server/services/database server/util
     PACKAGES vitrine::fmt)
 # Access tokens in the database, and in memory.
 vitrine_folder(server/services/access
-    USES loaders/base server/access server/services/database server/util
+    USES loaders/base server/access server/services/audit server/services/database server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Events of the catalog for subscribers.
 vitrine_folder(server/services/events
@@ -442,15 +447,15 @@ vitrine_folder(server/services/scene_queries
     PACKAGES vitrine::fmt)
 # Composition of the services.
 vitrine_folder(server/services
-    USES loaders/base loaders/scene/validation server/services/access server/services/catalog server/services/database server/services/events server/services/importing
+    USES loaders/base loaders/scene/validation server/services/access server/services/audit server/services/catalog server/services/database server/services/events server/services/importing
         server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/workers
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
-    USES api loaders/base server/net server/services server/services/catalog server/services/storage server/services/workers
+    USES api loaders/base server/net server/services server/services/audit server/services/catalog server/services/storage server/services/workers
         server/util
-    PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate)
+    PACKAGES prometheus-cpp::core vitrine::spdlog PkgConfig::brotli PkgConfig::deflate)
 # Links, by which one process shows live previews of another.
 vitrine_folder(server/link
     USES api loaders/base server/net server/net/transport server/services/workers
@@ -474,7 +479,7 @@ vitrine_folder(server/mcp
     PACKAGES vitrine::fmt)
 # Who sends a request; access tokens.
 vitrine_folder(server/handlers/access
-    USES api server/access server/net server/routing server/services server/services/access server/util
+    USES api server/access server/net server/routing server/services server/services/access server/services/audit server/util
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
@@ -509,7 +514,7 @@ vitrine_folder(server/cli
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
         loaders/worker/client server server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
-        server/services/database server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        server/services/audit server/services/database server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+
 #include "server/config.hpp"
 #include "server/option_declarer.hpp"
 
@@ -24,6 +29,10 @@ void declare_access(CLI::App& app, Config& config)
     option("--host", config.hosts, "VITRINE_HOST", "A host name of this server; may be repeated");
     option("--origin", config.origins, "VITRINE_ORIGIN",
            "Another origin (https://tools.example) whose pages may read and write; may be repeated");
+    option("--audit-days", config.audit_days, "VITRINE_AUDIT_DAYS",
+           "Age in days at which entries of the audit log are removed")
+        ->check(CLI::Range(1u, 36'500u))
+        ->capture_default_str();
 }
 
 std::string wrong_access(const Config& config, const std::vector<Endpoint>& endpoints)

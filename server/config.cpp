@@ -134,6 +134,7 @@ json::object storage_json(const Config& config)
             {"scenesMb", config.scenes_mb},
             {"uploadMb", config.upload_mb},
             {"openUploads", config.uploads.max_uploads},
+            {"auditDays", config.audit_days},
             {"openUploadMb", config.open_upload_mb},
             {"openUploadSeconds", config.uploads.lifetime.count()},
             {"postedMb", config.posted_mb},

@@ -58,6 +58,7 @@ struct Config {
     std::string link_secret;       // after finish_config(): of the file, else the token; empty: `open`
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
+    std::uint32_t audit_days = 400; // age at which entries of the audit log are removed
     std::string log_level = "info";
     LogFormat log_format = LogFormat::text;
     unsigned io_threads = 2;

@@ -29,6 +29,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.render.submit_timeout = std::chrono::seconds(config.submit_seconds);
     services.renders.max_losses = config.device_losses;
     services.uploads = config.uploads;
+    services.audit_age = std::chrono::days(config.audit_days);
     services.quota_bytes = config.quota_bytes;
     services.importer.workers = config.import_workers;
     services.importer.gate = config.gate;

@@ -20,6 +20,7 @@
 #include "server/config.hpp"
 #include "server/database_options.hpp"
 #include "server/services/access/token_table.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/database/database_connections.hpp"
 
 namespace vitrine::cli {
@@ -218,6 +219,7 @@ Action declare_token(CLI::App& app)
     for (auto* command : {make, show, remove})
         declare_place(*command, *arguments);
     return [arguments, make, show] {
+        const server::AuditScope scope({.principal = "command line"});
         if (make->parsed()) return create(*arguments);
         return show->parsed() ? list(*arguments) : revoke(*arguments);
     };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "server/handlers/access/audit_routes.hpp"
 #include "server/handlers/access/token_routes.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
@@ -252,6 +253,7 @@ constexpr std::array routes{
     admin_route(Method::get, "/v1/tokens", "listTokens", list_tokens),
     admin_route(Method::post, "/v1/tokens", "createToken", create_token, 16 * 1024),
     admin_route(Method::delete_, "/v1/tokens/{id}", "revokeToken", revoke_token),
+    admin_route(Method::get, "/v1/audit", "listAudit", list_audit),
     read("/v1/storage", "getStorage", catalog, get_storage, ResponseSource::unknown),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .access = Access::read, .async = get_events},

@@ -61,6 +61,7 @@ struct Request {
     std::shared_ptr<const Peer> peer{};         // the same
     std::shared_ptr<const TlsFacts> tls{};      // empty: the connection is not encrypted
     Principal principal{};
+    std::string client{}; // address of the client, as far as it is known; set before a handler runs
 
     // For log lines.
     std::string_view peer_text() const { return peer ? std::string_view(peer->text) : "none"; }

@@ -184,6 +184,17 @@ Principal Guard::identify(const Request& request) const
     return {.kind = Principal::Kind::open, .role = Role::editor};
 }
 
+std::string Guard::client_address(const Request& request) const
+{
+    if (config_.trusted_proxy) {
+        const auto list = request.headers.find("X-Forwarded-For").value_or("");
+        const auto comma = list.rfind(',');
+        const auto last = without_blanks(comma == list.npos ? list : list.substr(comma + 1));
+        if (!last.empty()) return std::string(last);
+    }
+    return std::string(request.peer_text());
+}
+
 std::optional<api::Problem> Guard::check_principal(const Principal& principal, Access access) const
 {
     if (may(principal.role, access)) return std::nullopt;

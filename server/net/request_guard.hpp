@@ -29,6 +29,9 @@ public:
 
     // Returns who sends the request. Does not wait.
     Principal identify(const Request& request) const;
+    // Returns the address of the client: of the peer, or, with a trusted proxy, the last one that it has
+    // added to X-Forwarded-For.
+    std::string client_address(const Request& request) const;
     // Returns the problem, or empty if the request of this principal is allowed. The problem depends on the
     // path only by `access`, what its route requires. `writes`: the request changes state or opens a
     // WebSocket.

@@ -13,6 +13,7 @@
 #include "server/routing/response_cache.hpp"
 #include "server/routing/revalidation.hpp"
 #include "server/routing/sign_in.hpp"
+#include "server/services/audit/audit_log.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -86,6 +87,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto began = Clock::now();
     Exchange exchange;
     request.principal = guard_.identify(request);
+    request.client = guard_.client_address(request);
     auto result = co_await respond(request, body, exchange);
     if (!result) result.error().request_id = request.id;
     Response response = result ? std::move(*result) : to_response(result.error());
@@ -195,7 +197,10 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     const auto rejection = guard_.check(request, request.principal, access, writes);
     const bool is_other_host = rejection && rejection->status == 421;
     if (auto answer = cors_.answer_preflight(request); answer && !is_other_host) return std::move(*answer);
-    if (auto answer = sign_in(guard_, request, rejection)) return std::move(*answer);
+    if (auto answer = sign_in(guard_, request, rejection)) {
+        record_sign_in(context_, request, *answer);
+        return std::move(answer->response);
+    }
     if (rejection) return std::unexpected(*rejection);
     if (match.has_extra_slash) return without_slash(request);
     if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
@@ -249,6 +254,7 @@ WorkPool& Dispatcher::work_pool(Pool pool) const
 HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Context& context)
 {
     const auto& route = *exchange.route;
+    const AuditScope scope({to_text(request.principal), request.client});
     const ResponseEncoding encoding(request, route.is_text);
     exchange.encoding = encoding.encoding();
     const auto validity = validity_of(request, route.source); // before the handler reads anything

@@ -3,7 +3,11 @@
 #include <string>
 #include <string_view>
 
+#include <spdlog/spdlog.h>
+
 #include "server/net/url.hpp"
+#include "server/routing/context.hpp"
+#include "server/services/audit/audit_log.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -95,21 +99,43 @@ Response sign_in_page(bool is_wrong)
 
 } // namespace
 
-std::optional<Response> sign_in(const Guard& guard, const Request& request,
-                                const std::optional<api::Problem>& rejection)
+std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
+                                    const std::optional<api::Problem>& rejection)
 {
     const bool is_only_unauthorized = !rejection || rejection->status == 401;
     if (!guard.requires_token() || !is_only_unauthorized || !is_navigation(request)) return std::nullopt;
     const std::string* token = find_token_parameter(request);
-    if (token && guard.find_token(*token)) {
+    if (auto principal = token ? guard.find_token(*token) : std::nullopt) {
         auto response = text_response(303, "text/plain; charset=utf-8", "Signed in.\n");
         response.headers.add("Location", address_without_token(request.target));
         response.headers.add("Set-Cookie", guard.session_cookie(request, *token));
         response.headers.add("Cache-Control", "no-store");
-        return response;
+        return SignInAnswer{std::move(response), std::move(principal)};
     }
     if (!rejection) return std::nullopt;
-    return sign_in_page(token != nullptr);
+    return SignInAnswer{.response = sign_in_page(token != nullptr), .is_rejected = token != nullptr};
+}
+
+// On the catalog pool, because this thread must not wait. With a full queue the entry is lost, as when the
+// database is away: whoever has a valid token is not kept out for that.
+void record_sign_in(Context& context, const Request& request, const SignInAnswer& answer)
+{
+    if (!answer.principal && !answer.is_rejected) return;
+    const auto work = [&audit = context.services.audit, is_rejected = answer.is_rejected,
+                       principal = to_text(answer.principal.value_or(Principal{})),
+                       address = request.client] {
+        const AuditScope scope({principal, address});
+        try {
+            if (is_rejected)
+                audit.record_rejected("session.reject", "token");
+            else
+                audit.record("session.create", "token");
+        } catch (const std::exception& error) {
+            spdlog::error("msg=\"a sign-in is not in the audit log\" error={:?}",
+                          std::string_view(error.what()));
+        }
+    };
+    if (!context.catalog_pool.post(work)) spdlog::error("msg=\"a sign-in is not in the audit log\"");
 }
 
 } // namespace vitrine::server

@@ -1,6 +1,6 @@
 #pragma once
 // How a browser shows its token: the link that `vitrine serve` prints (/?token=TOKEN) or the form of the
-// sign-in page. Both lead to a cookie. Pure functions.
+// sign-in page. Both lead to a cookie.
 
 #include <optional>
 
@@ -10,11 +10,22 @@
 
 namespace vitrine::server {
 
+struct Context; // server/routing/context.hpp
+
+struct SignInAnswer {
+    Response response;
+    std::optional<Principal> principal{}; // who has signed in
+    bool is_rejected = false;             // a wrong token was shown
+};
+
 // Answers a browser (GET that accepts HTML, not below /v1): with a redirect to the same address without the
 // token and the cookie, if the query holds the token; with the sign-in page, if the guard requires a token
 // and the request has none or a wrong one. Nothing: the request goes on. `rejection`: what the guard says
 // about the request.
-std::optional<Response> sign_in(const Guard& guard, const Request& request,
-                                const std::optional<api::Problem>& rejection);
+std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
+                                    const std::optional<api::Problem>& rejection);
+
+// Adds the sign-in to the audit log, if the answer is one. Does not wait.
+void record_sign_in(Context& context, const Request& request, const SignInAnswer& answer);
 
 } // namespace vitrine::server

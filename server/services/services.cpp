@@ -122,9 +122,9 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       metrics(registry), blobs(make_blobs(config, registry)),
       catalog(config.catalog.empty() ? std::string(config.data / catalog_file) : config.catalog,
               config.catalog_readers),
-      tokens(catalog.connections()), event_relay(catalog, events), blob_ledger(catalog),
-      workers(catalog.connections()), render_queue(catalog.connections()),
-      remote_drawing(render_queue, workers, catalog.signals()),
+      tokens(catalog.connections()), audit(catalog.connections(), config.audit_age),
+      event_relay(catalog, events), blob_ledger(catalog), workers(catalog.connections()),
+      render_queue(catalog.connections()), remote_drawing(render_queue, workers, catalog.signals()),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
       renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
@@ -152,6 +152,7 @@ void Services::start()
 {
     readiness.start();
     tokens.start();
+    audit.start();
     blob_garbage_collector.start();
     uploads.start();
     if (role != ProcessRole::api) importer.start();
@@ -229,6 +230,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     importer.stop(deadline);
     uploads.stop();
     blob_garbage_collector.stop();
+    audit.stop();
     tokens.stop();
     readiness.stop();
     renders.stop();

@@ -14,6 +14,7 @@
 #include <prometheus/registry.h>
 
 #include "server/services/access/access_tokens.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
@@ -59,6 +60,7 @@ struct ServicesConfig {
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
+    std::chrono::days audit_age = AuditLog::default_age;
     bool take_over_blobs = false;            // the files in `data` may belong to another catalog
     std::shared_ptr<const S3BlobsConfig> s3; // blobs in an object store; null: files of `data`
     std::uint64_t derived_bytes = 20ull << 30;
@@ -109,6 +111,7 @@ struct Services {
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
     AccessTokens tokens;
+    AuditLog audit;
     EventRelay event_relay;
     BlobLedger blob_ledger;
     WorkerDirectory workers;

@@ -174,6 +174,32 @@ TEST_F(Access, CommandLineManagesTokensOfARunningServer)
     EXPECT_NE(after.err.find("401"), std::string::npos) << after.err;
 }
 
+// Over HTTP by the address of the client, on the command line without one.
+TEST_F(Access, AuditLogSurvivesTheServer)
+{
+    const auto admin = [&] { return Fields{{"Authorization", "Bearer " + token()}}; };
+    {
+        ServerProcess server(data(), {"--no-open"});
+        EXPECT_EQ(get(server.port(), "/?token=wrong", {{"Accept", html}}).status, 401);
+        EXPECT_EQ(get(server.port(), "/?token=" + token(), {{"Accept", html}}).status, 303);
+        const auto made =
+            fetch(server.port(), "POST", "/v1/tokens", admin(), R"({"name":"x","role":"viewer"})");
+        ASSERT_EQ(made.status, 201);
+        EXPECT_TRUE(eventually([&] {
+            return get(server.port(), "/v1/audit", admin()).json().at("items").as_array().size() == 3;
+        }));
+    }
+    ServerProcess server(data(), {"--no-open", "--audit-days", "2"});
+    const auto items = get(server.port(), "/v1/audit", admin()).json().at("items").as_array();
+    ASSERT_EQ(items.size(), 3u);
+    for (const auto& item : items)
+        EXPECT_EQ(item.at("address").as_string(), "127.0.0.1");
+    EXPECT_EQ(
+        get(server.port(), "/v1/audit?action=session.reject", admin()).json().at("items").as_array().size(),
+        1u);
+    EXPECT_EQ(fetch(server.port(), "DELETE", "/v1/audit", admin()).status, 405);
+}
+
 TEST_F(Access, OpenIsForLoopbackAddressesAlone)
 {
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--listen", "0.0.0.0:0", "--open"},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/utf8.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/util/hex.hpp"
 #include "server/util/ids.hpp"
@@ -82,6 +83,8 @@ Result<CreatedAccessToken> TokenTable::create(NewAccessToken wanted) const
                               fmt::format("There are {} tokens already; revoke some.", max_tokens));
         made.token.created = time;
         insert_token(sql, made.token, made.secret);
+        record_audit(sql, "token.create", made.token.id,
+                     fmt::format("{}, {}", to_word(made.token.role), made.token.name));
         note_change(sql);
         return made;
     });
@@ -90,11 +93,12 @@ Result<CreatedAccessToken> TokenTable::create(NewAccessToken wanted) const
 Result<void> TokenTable::remove(const std::string& id) const
 {
     return database_.write([&](DatabaseConnection& sql) -> Result<void> {
-        long long count = 0;
-        sql << "SELECT COUNT(*) FROM access_tokens WHERE id = :id", into(count), use(id);
-        if (count == 0)
+        std::string name;
+        sql << "SELECT name FROM access_tokens WHERE id = :id", into(name), use(id);
+        if (!sql.got_data())
             return std::unexpected(ServiceError{Errc::not_found, "no_token", id, "There is no such token."});
         sql << "DELETE FROM access_tokens WHERE id = :id", use(id);
+        record_audit(sql, "token.revoke", id, name);
         note_change(sql);
         return {};
     });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
 #include "server/util/ids.hpp"
@@ -187,6 +188,7 @@ Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::strin
         auto asset = find_to_change(sql, id, if_match);
         if (!asset || asset->deleted != 0) return asset;
         touch(sql, id, fmt::format("deleted = {}", now()));
+        record_audit(sql, "asset.delete", id, asset->name);
         return publish_row(sql, "asset.deleted", id);
     });
 }
@@ -197,6 +199,7 @@ Result<AssetRecord> Catalog::restore_asset(const std::string& id)
         auto asset = find_to_change(sql, id, {});
         if (!asset || asset->deleted == 0) return asset;
         touch(sql, id, "deleted = 0");
+        record_audit(sql, "asset.restore", id, asset->name);
         return publish_row(sql, "asset.updated", id);
     });
 }

@@ -28,6 +28,9 @@ std::vector<std::string> access_tokens_migration();
 // Several versions of an asset.
 std::vector<std::string> versions_migration();
 
+// The audit log.
+std::vector<std::string> audit_migration();
+
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.
 inline constexpr long long unfinished_move = 1'000'000'000;

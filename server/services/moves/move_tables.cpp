@@ -20,6 +20,7 @@ std::span<const MovedTable> moved_tables()
         {"catalog_settings", {"name"}}, // also whose objects those of the store are
         {"damaged_blobs", {"blob"}},
         {"access_tokens", {"id"}},
+        {"audit_log", {"id"}},
     };
     return tables;
 }

@@ -32,7 +32,9 @@ Guard guard_with(std::string token, bool trusted_proxy = false)
 
 std::optional<Response> answer(const Guard& guard, const Request& request)
 {
-    return sign_in(guard, request, guard.check(request, guard.identify(request), Access::read, false));
+    auto found = sign_in(guard, request, guard.check(request, guard.identify(request), Access::read, false));
+    if (!found) return std::nullopt;
+    return std::move(found->response);
 }
 
 std::optional<api::Problem> rejection_with(const Guard& guard, const std::string& cookie)
