@@ -397,6 +397,10 @@ vitrine_folder(server/services/access
 vitrine_folder(server/services/events
     USES loaders/base server/services/catalog server/util
     PACKAGES vitrine::spdlog Threads::Threads)
+# Webhooks: their table, and the delivery of events to them.
+vitrine_folder(server/services/webhooks
+    USES api loaders/io server/services/database server/services/events server/util
+    PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Processes that draw and import, and what they draw for others.
 vitrine_folder(server/services/workers
     USES api loaders/base loaders/io server/services/database server/util
@@ -448,7 +452,7 @@ vitrine_folder(server/services/scene_queries
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/base loaders/scene/validation server/services/access server/services/audit server/services/catalog server/services/database server/services/events server/services/importing
-        server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/workers
+        server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/webhooks server/services/workers
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.
@@ -493,8 +497,8 @@ vitrine_folder(server/handlers
 vitrine_folder(server
     USES api loaders/base loaders/io loaders/io/text loaders/scene/checks loaders/worker/client server/handlers server/link
         server/net server/net/transport server/preview server/routing server/services server/services/database
-        server/services/importing server/services/rendering server/services/s3 server/services/workers server/util
-        vk_renderer
+        server/services/importing server/services/rendering server/services/s3 server/services/webhooks server/services/workers
+        server/util vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples

@@ -123,8 +123,10 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       catalog(config.catalog.empty() ? std::string(config.data / catalog_file) : config.catalog,
               config.catalog_readers),
       tokens(catalog.connections()), audit(catalog.connections(), config.audit_age),
-      event_relay(catalog, events), blob_ledger(catalog), workers(catalog.connections()),
-      render_queue(catalog.connections()), remote_drawing(render_queue, workers, catalog.signals()),
+      event_relay(catalog, events), webhooks(catalog.connections()),
+      webhook_sender(catalog.connections(), registry, config.webhooks), blob_ledger(catalog),
+      workers(catalog.connections()), render_queue(catalog.connections()),
+      remote_drawing(render_queue, workers, catalog.signals()),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
       renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
@@ -156,6 +158,7 @@ void Services::start()
     blob_garbage_collector.start();
     uploads.start();
     if (role != ProcessRole::api) importer.start();
+    if (role != ProcessRole::worker) webhook_sender.start();
 }
 
 void Services::join(WorkerOffer offer)
@@ -215,6 +218,7 @@ api::Worker Services::describe(const WorkerOffer& offer) const
 void Services::interrupt()
 {
     importer.interrupt();
+    webhook_sender.interrupt();
     if (draw_worker) draw_worker->interrupt();
     loading.request_stop();
     blobs->interrupt();
@@ -228,6 +232,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     if (registration) registration->stop();
     if (draw_worker) draw_worker->stop();
     importer.stop(deadline);
+    webhook_sender.stop();
     uploads.stop();
     blob_garbage_collector.stop();
     audit.stop();

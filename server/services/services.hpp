@@ -32,6 +32,8 @@
 #include "server/services/storage/scene_store.hpp"
 #include "server/services/uploads/storage_quota.hpp"
 #include "server/services/uploads/upload_store.hpp"
+#include "server/services/webhooks/webhook_sender.hpp"
+#include "server/services/webhooks/webhook_table.hpp"
 #include "server/services/workers/draw_worker.hpp"
 #include "server/services/workers/process_role.hpp"
 #include "server/services/workers/remote_drawing.hpp"
@@ -57,6 +59,7 @@ struct ServicesConfig {
     IngestLimits ingest;
     UploadLimits uploads;
     std::uint64_t quota_bytes = 0; // of originals; 0: no limit
+    WebhookOptions webhooks;
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
@@ -88,8 +91,8 @@ struct Services {
     Services(const ServicesConfig& config, prometheus::Registry& registry);
     ~Services(); // calls stop(0)
 
-    // Starts the import workers, except of the role `api`, the garbage collector, the readiness probe, and
-    // the look for changes of access tokens.
+    // Starts the import workers, except of the role `api`, the garbage collector, the readiness probe, the
+    // look for changes of access tokens, and except of the role `worker` the delivery of webhooks.
     void start();
     // Makes the process a worker, unless its role is `api`: registers it, and begins to draw for others, if
     // they can share its catalog.
@@ -113,6 +116,8 @@ struct Services {
     AccessTokens tokens;
     AuditLog audit;
     EventRelay event_relay;
+    WebhookTable webhooks;
+    WebhookSender webhook_sender;
     BlobLedger blob_ledger;
     WorkerDirectory workers;
     RenderQueue render_queue;

@@ -41,6 +41,10 @@ CurlLibrary load_curl()
     find_symbol(library, curl.mime_type, "curl_mime_type");
     find_symbol(library, curl.slist_append, "curl_slist_append");
     find_symbol(library, curl.slist_free_all, "curl_slist_free_all");
+    find_symbol(library, curl.url, "curl_url");
+    find_symbol(library, curl.url_cleanup, "curl_url_cleanup");
+    find_symbol(library, curl.url_get, "curl_url_get");
+    find_symbol(library, curl.url_set, "curl_url_set");
     decltype(&curl_global_init) start = nullptr;
     find_symbol(library, start, "curl_global_init");
     if (start(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot be initialized");

@@ -26,6 +26,10 @@ struct CurlLibrary {
     decltype(&curl_mime_type) mime_type;
     decltype(&curl_slist_append) slist_append;
     decltype(&curl_slist_free_all) slist_free_all;
+    decltype(&curl_url) url;
+    decltype(&curl_url_cleanup) url_cleanup;
+    decltype(&curl_url_get) url_get;
+    decltype(&curl_url_set) url_set;
 };
 
 // Loads and initializes libcurl on the first call; it stays loaded. Throws std::runtime_error when it is not

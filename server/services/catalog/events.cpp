@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::string_view topic = "events";
 
+// Condition on an event that is removed: enabled webhooks have deliveries of it.
+const std::string until_delivered =
+    " AND id <= (SELECT COALESCE(MIN(last_event), 9223372036854775807) FROM webhooks WHERE disabled = '')";
+
 constexpr const char* insert_text =
     "INSERT INTO events (id, created, type, data) "
     "SELECT CASE WHEN newest.id >= now_micros() THEN newest.id + 1 ELSE now_micros() END, "
@@ -147,10 +151,12 @@ void Catalog::remove_old_events(std::size_t kept, std::chrono::seconds age)
             static_cast<long long>(std::max<std::size_t>(kept, 1)); // ids go on from the newest
         const long long time = std::chrono::microseconds(age).count();
         sql << "DELETE FROM events WHERE id <= "
-               "(SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+               "(SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET :kept)" +
+                   until_delivered,
             use(count);
         // An id is the time of the event, or a little more.
-        sql << "DELETE FROM events WHERE id < now_micros() - :age AND id < (SELECT MAX(id) FROM events)",
+        sql << "DELETE FROM events WHERE id < now_micros() - :age AND id < (SELECT MAX(id) FROM events)" +
+                   until_delivered,
             use(time);
     });
 }

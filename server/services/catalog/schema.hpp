@@ -30,6 +30,8 @@ std::vector<std::string> versions_migration();
 
 // The audit log.
 std::vector<std::string> audit_migration();
+// Webhooks and their deliveries.
+std::vector<std::string> webhooks_migration();
 
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.

@@ -20,10 +20,10 @@ constexpr std::size_t max_tracked = 1024; // assets; a larger transaction counts
 // Tables whose rows no response about an asset shows.
 bool is_private(std::string_view table)
 {
-    constexpr std::array<std::string_view, 12> names{
+    constexpr std::array<std::string_view, 14> names{
         "jobs",          "events",          "idempotency",        "migrations",       "sqlite_sequence",
         "workers",       "render_requests", "quarantined_models", "catalog_settings", "damaged_blobs",
-        "access_tokens", "audit_log"};
+        "access_tokens", "audit_log",       "webhooks",           "webhook_deliveries"};
     return table.starts_with("asset_search") || std::ranges::find(names, table) != names.end();
 }
 

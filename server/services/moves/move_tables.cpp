@@ -21,6 +21,8 @@ std::span<const MovedTable> moved_tables()
         {"damaged_blobs", {"blob"}},
         {"access_tokens", {"id"}},
         {"audit_log", {"id"}},
+        {"webhooks", {"id"}},
+        {"webhook_deliveries", {"id"}},
     };
     return tables;
 }

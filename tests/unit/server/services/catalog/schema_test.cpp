@@ -93,7 +93,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "e69512bb902f98bdcc25f48df7841c8b5f66773f59c697807f94bd7d783cbd04",
         "b3347bb7fcde34bafa2400697deaf5ea89d61f2ed36ed5c3c4229ca7d647b72f",
         "3f5c7ca5f7576df5e33b3e288fbd0e80bc4998c5fa363f99b4905c4a8d591871",
-        "8c8d789de1c208d2737cd32881b030f07a26dd7671e7bf25c816c52d2943a89f"};
+        "8c8d789de1c208d2737cd32881b030f07a26dd7671e7bf25c816c52d2943a89f",
+        "1c8ec56d0dcaf71695b3b37f2378312e84717c114e2ba47d966dbcbc3c9d3b86"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {

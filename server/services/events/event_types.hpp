@@ -1,0 +1,26 @@
+#pragma once
+// The types of events that the catalog records (api/README.md), by which clients choose.
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace vitrine::server {
+
+inline constexpr std::array<std::string_view, 9> event_types{
+    "asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail", "asset.failed", "asset.updated",
+    "asset.deleted", "asset.version",  "job"};
+
+// Whether the word names a type of events, or with "asset.*" all of those that begin with "asset.".
+inline bool is_event_filter(std::string_view word)
+{
+    return word == "asset.*" || std::ranges::find(event_types, word) != event_types.end();
+}
+
+// Whether is_event_filter() `word` names the type.
+inline bool names_event_type(std::string_view word, std::string_view type)
+{
+    return word == type || (word == "asset.*" && type.starts_with("asset."));
+}
+
+} // namespace vitrine::server
