@@ -253,8 +253,6 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
 
 std::string print_config(const Config& config)
 {
-    json::array hosts(config.hosts.begin(), config.hosts.end());
-    json::array origins(config.origins.begin(), config.origins.end());
     json::object object{
         {"config", config.file.string()},
         {"role", to_word(config.role)},
@@ -269,8 +267,8 @@ std::string print_config(const Config& config)
         {"samples", config.samples},
         {"token", token_word(config)},
         {"trustedProxy", config.trusted_proxy},
-        {"hosts", std::move(hosts)},
-        {"origins", std::move(origins)},
+        {"hosts", json::array(config.hosts.begin(), config.hosts.end())},
+        {"origins", json::array(config.origins.begin(), config.origins.end())},
         {"log", config.log_level},
         {"logFormat", config.log_format == LogFormat::json ? "json" : "text"},
         {"check", json::object{{"profile", config.check_profile}, {"gate", config.check_gate}}}};
@@ -289,6 +287,7 @@ std::string print_config(const Config& config)
                         {"submitSeconds", config.submit_seconds},
                         {"deviceLosses", config.device_losses}};
     object["net"] = net_json(config);
+    object["webhooks"] = webhooks_json(config);
     object["preview"] = {{"viewers", config.handlers.max_viewers},
                          {"side", config.handlers.max_preview_side}};
     return api::to_pretty_text(object);

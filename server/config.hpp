@@ -23,6 +23,7 @@
 #include "server/routing/context.hpp"
 #include "server/services/importing/check_gate.hpp"
 #include "server/services/rendering/render_devices.hpp"
+#include "server/services/webhooks/webhook.hpp"
 #include "server/services/workers/process_role.hpp"
 
 namespace CLI {
@@ -69,18 +70,20 @@ struct Config {
     unsigned preview_threads = 2;
     // One import loads while another renders; each has a loader process.
     unsigned import_workers = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
-    std::uint64_t derived_mb = 20'480;      // MiB, cache of images and scenes on disk
-    std::uint64_t scenes_mb = 512;          // MiB, scenes in memory
-    std::uint64_t upload_mb = 4096;         // MiB, one request
-    std::uint64_t posted_mb = 1024;         // MiB of memory, models in the bodies of requests
-    std::uint64_t open_upload_mb = 65'536;  // MiB, all unfinished and unused uploads by tus together
-    std::uint64_t quota_bytes = 0;          // of originals; 0: no limit
-    UploadLimits uploads;                   // without max_bytes until finish_config()
-    std::uint64_t min_free_mb = 256;        // MiB; uploads are rejected while the disk has less free space
-    std::uint64_t response_memory_mb = 128; // MiB of large responses being sent, in memory
-    std::uint64_t response_disk_mb = 2048;  // MiB of large responses being sent, in temporary files
-    std::uint64_t response_cache_mb = 64;   // MiB of cached responses
-    std::uint64_t gpu_memory = 0;           // bytes of device memory; 0: what the device can give
+    std::uint64_t derived_mb = 20'480;     // MiB, cache of images and scenes on disk
+    std::uint64_t scenes_mb = 512;         // MiB, scenes in memory
+    std::uint64_t upload_mb = 4096;        // MiB, one request
+    std::uint64_t posted_mb = 1024;        // MiB of memory, models in the bodies of requests
+    std::uint64_t open_upload_mb = 65'536; // MiB, all unfinished and unused uploads by tus together
+    std::uint64_t quota_bytes = 0;         // of originals; 0: no limit
+    UploadLimits uploads;                  // without max_bytes until finish_config()
+    WebhookOptions webhooks;
+    std::uint64_t webhook_retry_seconds = 5; // after the first failed attempt
+    std::uint64_t min_free_mb = 256;         // MiB; uploads are rejected while the disk has less free space
+    std::uint64_t response_memory_mb = 128;  // MiB of large responses being sent, in memory
+    std::uint64_t response_disk_mb = 2048;   // MiB of large responses being sent, in temporary files
+    std::uint64_t response_cache_mb = 64;    // MiB of cached responses
+    std::uint64_t gpu_memory = 0;            // bytes of device memory; 0: what the device can give
     std::uint32_t texture_side = 0;    // pixels; larger textures are scaled down; 0: the device's default
     std::uint64_t submit_seconds = 20; // time limit of one submission to the device
     std::uint64_t device_losses = 16;  // losses of one device before it is disabled; 0: no limit

@@ -59,6 +59,7 @@ void declare_threads(CLI::App& app, Config& config)
 
 void declare_limits(CLI::App& app, Config& config)
 {
+    declare_webhooks(app, config);
     const auto number = number_declarer(app, "Limits");
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB",
            16, 1'000'000'000);

@@ -7,6 +7,7 @@
 #include "server/handlers/access/token_routes.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
+#include "server/handlers/webhooks/webhook_routes.hpp"
 #include "server/link/link_frames.hpp"
 #include "server/mcp/library.hpp"
 #include "server/uploads/tus.hpp"
@@ -162,7 +163,7 @@ constexpr Route mcp{.method = Method::post,
                     .blocking = call_mcp,
                     .body_bytes = 256 * 1024};
 
-constexpr std::array routes{
+constexpr std::array main_routes{
     write_async(Method::post, "/v1/assets", "createAssets", create_assets),
     Route{.method = Method::options,
           .pattern = "/v1/uploads",
@@ -272,6 +273,8 @@ constexpr std::array routes{
     read("/docs", "getGuide", catalog, get_guide, ResponseSource::program),
     read("/docs/api", "getApiPage", catalog, get_api_page, ResponseSource::program),
 };
+
+constexpr auto routes = join_routes(main_routes, webhook_routes);
 
 constexpr Route page = read("/{path...}", "getPage", catalog, get_page, ResponseSource::web_file);
 

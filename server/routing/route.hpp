@@ -1,6 +1,8 @@
 #pragma once
 // A route: method and path, handler, pool, and limits.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <span>
@@ -57,6 +59,16 @@ struct Route {
     bool is_drawn = false;
     bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
 };
+
+// One table of several.
+template <std::size_t... sizes>
+constexpr auto join_routes(const std::array<Route, sizes>&... tables)
+{
+    std::array<Route, (sizes + ...)> all;
+    auto* at = all.begin();
+    ((at = std::ranges::copy(tables, at).out), ...);
+    return all;
+}
 
 struct RouteMatch {
     const Route* route = nullptr; // null: no route matches path and method

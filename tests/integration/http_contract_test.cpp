@@ -114,9 +114,13 @@ const json::value* schema_of(const json::value& response)
 }
 
 // The id of what the path is about.
-std::string id_for(int port, const std::string& path, const std::string& asset, const std::string& job)
+std::string id_for(int port, const std::string& path, const std::string& asset, const std::string& job,
+                   const Fields& admin)
 {
     if (path.starts_with("/v1/jobs")) return job;
+    if (path.starts_with("/v1/webhooks/"))
+        return text_at(
+            fetch(port, "POST", "/v1/webhooks", admin, R"({"url": "https://hooks.example/"})").json(), "/id");
     if (!path.starts_with("/v1/uploads")) return asset;
     const auto begun =
         fetch(port, "POST", "/v1/uploads", {{"Tus-Resumable", "1.0.0"}, {"Upload-Length", "5"}});
@@ -185,7 +189,7 @@ TEST_F(Http, ResponsesMatchTheContract)
         if (!operation || path.ends_with("/preview") || path.ends_with("/events") ||
             path.ends_with("{path}") || path == "/internal/link")
             continue;
-        path = with_parameters(path, id_for(port(), path, koi, job));
+        path = with_parameters(path, id_for(port(), path, koi, job, admin));
         const auto fields = is_for_admins(operation->as_object()) ? admin : Fields{};
         auto reply = get(port(), path, fields);
         auto described = operation->at("responses").as_object().if_contains(std::to_string(reply.status));

@@ -1,0 +1,46 @@
+#pragma once
+// Routes of /v1/webhooks and their handlers.
+
+#include <array>
+
+#include "server/routing/route.hpp"
+
+namespace vitrine::server {
+
+HandlerResult list_webhooks(const Request& request, Context& context);
+HandlerResult create_webhook(const Request& request, Context& context);
+HandlerResult get_webhook(const Request& request, Context& context);
+HandlerResult change_webhook(const Request& request, Context& context);
+HandlerResult delete_webhook(const Request& request, Context& context);
+HandlerResult rotate_webhook_secret(const Request& request, Context& context);
+HandlerResult test_webhook(const Request& request, Context& context);
+HandlerResult list_webhook_deliveries(const Request& request, Context& context);
+HandlerResult replay_webhook_delivery(const Request& request, Context& context);
+
+constexpr Route webhook_route(Method method, std::string_view pattern, std::string_view name,
+                              BlockingHandler handler, std::uint64_t body_bytes = 0)
+{
+    return {.method = method,
+            .pattern = pattern,
+            .name = name,
+            .access = Access::administer,
+            .blocking = handler,
+            .body_bytes = body_bytes};
+}
+
+inline constexpr std::array webhook_routes{
+    webhook_route(Method::get, "/v1/webhooks", "listWebhooks", list_webhooks),
+    webhook_route(Method::post, "/v1/webhooks", "createWebhook", create_webhook, 16 * 1024),
+    webhook_route(Method::get, "/v1/webhooks/{id}", "getWebhook", get_webhook),
+    webhook_route(Method::patch, "/v1/webhooks/{id}", "changeWebhook", change_webhook, 16 * 1024),
+    webhook_route(Method::delete_, "/v1/webhooks/{id}", "deleteWebhook", delete_webhook),
+    webhook_route(Method::post, "/v1/webhooks/{id}/secret", "rotateWebhookSecret", rotate_webhook_secret,
+                  1024),
+    webhook_route(Method::post, "/v1/webhooks/{id}/test", "testWebhook", test_webhook, 1024),
+    webhook_route(Method::get, "/v1/webhooks/{id}/deliveries", "listWebhookDeliveries",
+                  list_webhook_deliveries),
+    webhook_route(Method::post, "/v1/webhooks/{id}/deliveries/{delivery}/replay", "replayWebhookDelivery",
+                  replay_webhook_delivery, 1024),
+};
+
+} // namespace vitrine::server
