@@ -250,8 +250,8 @@ boost::json::object list_json(const std::vector<Item>& items, const std::string&
 }
 
 // Returns list_json() of the rows of assets of a page with the members `items` and `next`, with its `offset`,
-// `total`, `matches` (the name in which each item is found) and `corrections` (of words of the search) if it
-// has them.
+// `total`, `matches` (the name in which each item is found), `corrections` (of words of the search) and
+// `facets` if it has them.
 template <class Page>
 boost::json::object asset_list_json(const Page& page)
 {
@@ -268,6 +268,14 @@ boost::json::object asset_list_json(const Page& page)
     if (page.offset) list["offset"] = *page.offset;
     if (page.total) list["total"] = *page.total;
     if (!corrections.empty()) list["corrections"] = std::move(corrections);
+    boost::json::object facets;
+    for (const auto& facet : page.facets) {
+        boost::json::array values;
+        for (const auto& [value, count] : facet.values)
+            values.push_back({{"value", value}, {"count", count}});
+        facets[facet.name] = std::move(values);
+    }
+    if (!facets.empty()) list["facets"] = std::move(facets);
     return list;
 }
 

@@ -1,9 +1,11 @@
 // Assets: list, read, rename, move to trash.
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
@@ -38,6 +40,67 @@ void read_sort(QueryReader& reader, ListQuery& query)
     query.descending = order->descending;
 }
 
+// The words of a list separated by commas, each once.
+std::vector<std::string_view> words_of_list(std::string_view list)
+{
+    std::vector<std::string_view> words;
+    for (const auto part : std::views::split(list, ','))
+        if (const std::string_view word(part); std::ranges::find(words, word) == words.end())
+            words.push_back(word);
+    return words;
+}
+
+void read_facets(QueryReader& reader, ListQuery& query)
+{
+    constexpr std::array<std::pair<std::string_view, FacetKind>, 4> kinds{
+        {{"format", FacetKind::format},
+         {"status", FacetKind::status},
+         {"rigged", FacetKind::rigged},
+         {"animated", FacetKind::animated}}};
+    const auto list = reader.text("facets");
+    if (!list) return;
+    for (const auto word : words_of_list(*list)) {
+        const auto* const kind =
+            std::ranges::find(kinds, word, [](const auto& known) { return known.first; });
+        if (kind == kinds.end())
+            return reader.reject("facets",
+                                 "must be of format, status, rigged and animated, separated by commas");
+        query.facets.push_back(kind->second);
+    }
+}
+
+// Members of a row, of which `fields` selects some.
+constexpr std::array<std::string_view, 20> row_members{
+    "id",        "name",         "format",    "status",   "version", "createdAt",
+    "updatedAt", "deletedAt",    "sizeBytes", "mainFile", "etag",    "job",
+    "problem",   "hasThumbnail", "facts",     "counts",   "bounds",  "representativeClip",
+    "warnings",  "match"};
+
+// Of the parameter `fields`; empty: all.
+std::vector<std::string> read_fields(QueryReader& reader)
+{
+    const auto list = reader.text("fields").value_or("");
+    std::vector<std::string> fields;
+    if (list.empty()) return fields;
+    for (const auto word : words_of_list(list)) {
+        if (std::ranges::find(row_members, word) == row_members.end())
+            reader.reject("fields", fmt::format("has {:?}; members of a row are {}", word,
+                                                fmt::join(row_members, ", ")));
+        fields.emplace_back(word);
+    }
+    return fields;
+}
+
+void select_members(json::object& list, const std::vector<std::string>& fields)
+{
+    for (auto& row : list.at("items").as_array()) {
+        json::object selected;
+        for (const auto& field : fields)
+            if (auto* const member = row.as_object().if_contains(field)) selected[field] = std::move(*member);
+        row = std::move(selected);
+    }
+}
+
 ListQuery read_list(QueryReader& reader)
 {
     ListQuery query;
@@ -52,6 +115,10 @@ ListQuery read_list(QueryReader& reader)
     query.clip = reader.text("clip").value_or("");
     query.triangles_min = reader.integer("triangles.min", 0, max_filter_value);
     query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
+    query.joints_min = reader.integer("joints.min", 0, max_filter_value);
+    query.joints_max = reader.integer("joints.max", 0, max_filter_value);
+    query.bytes_min = reader.integer("bytes.min", 0, max_filter_value);
+    query.bytes_max = reader.integer("bytes.max", 0, max_filter_value);
     query.clip_facts = {.loops = reader.flag("loops"),
                         .in_place = reader.flag("inPlace"),
                         .speed_min = reader.number("speed.min", 0.0, max_filter_speed),
@@ -65,6 +132,7 @@ ListQuery read_list(QueryReader& reader)
     if (std::ranges::count(begins, true) > 1)
         reader.reject(query.at.empty() ? "offset" : "at", "must be the only one of cursor, offset and at");
     query.trash = reader.flag("trash").value_or(false);
+    read_facets(reader, query);
     read_sort(reader, query);
     if (query.q.size() > 1000) reader.reject("q", "is longer than 1000 bytes");
     return query;
@@ -110,10 +178,13 @@ HandlerResult list_assets(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto query = read_list(reader);
+    const auto fields = read_fields(reader);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
-    auto response = json_response(200, api::asset_list_json(*page));
+    auto list = api::asset_list_json(*page);
+    if (!fields.empty()) select_members(list, fields);
+    auto response = json_response(200, list);
     if (!page->next.empty()) {
         response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, page->next)));
     }

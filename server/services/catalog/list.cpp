@@ -79,6 +79,8 @@ Result<Page> read_corrected_list(DatabaseConnection& sql, ListQuery query)
     if (!page) return page;
     page->matches = find_matches(sql, query.q, page->items);
     if (query.count_all) page->total = count_rows(sql, query);
+    for (const auto kind : query.facets)
+        page->facets.push_back(count_facet(sql, query, kind));
     return page;
 }
 

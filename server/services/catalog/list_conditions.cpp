@@ -27,6 +27,16 @@ void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::str
         "EXISTS (SELECT 1 FROM clip_facets c WHERE c.asset = a.id AND c.version = a.version" + facts + ")");
 }
 
+void add_bytes(const ListQuery& query, Binds& binds, std::vector<std::string>& conditions)
+{
+    std::string sizes;
+    if (query.bytes_min) sizes += " AND v.size_bytes >= " + binds.add(clamp_count(*query.bytes_min));
+    if (query.bytes_max) sizes += " AND v.size_bytes <= " + binds.add(clamp_count(*query.bytes_max));
+    if (sizes.empty()) return;
+    conditions.push_back("EXISTS (SELECT 1 FROM versions v WHERE v.asset = a.id AND v.number = a.version" +
+                         sizes + ")");
+}
+
 // A whole name: names stand between line breaks.
 NameSearch::Pattern exact_name(std::span<const std::string_view> column, const std::string& name)
 {
@@ -230,6 +240,9 @@ std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& di
     if (query.animated) all.push_back(*query.animated ? "a.clips > 0" : "a.clips = 0");
     if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
     if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
+    if (query.joints_min) all.push_back("a.joints >= " + binds.add(clamp_count(*query.joints_min)));
+    if (query.joints_max) all.push_back("a.joints <= " + binds.add(clamp_count(*query.joints_max)));
+    add_bytes(query, binds, all);
     add_clip_facts(query.clip_facts, binds, all);
     return all;
 }

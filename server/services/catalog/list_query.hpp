@@ -37,6 +37,20 @@ struct ClipFilter {
     std::optional<double> speed_max{};
 };
 
+// A filter of the list whose values are counted.
+enum class FacetKind : std::uint8_t { format, status, rigged, animated };
+
+// The values of one filter, each with the number of assets that the list would have with it and all other
+// filters; the most frequent first, at most 100.
+struct Facet {
+    struct Value {
+        std::string value; // as the filter takes it
+        std::uint64_t count = 0;
+    };
+    std::string_view name; // of the filter
+    std::vector<Value> values{};
+};
+
 struct ListQuery {
     std::string q{}; // words, each part of a name of the asset, a joint, clip or material; case-insensitive
     std::string format{};
@@ -47,6 +61,10 @@ struct ListQuery {
     std::string clip{};
     std::optional<std::uint64_t> triangles_min{};
     std::optional<std::uint64_t> triangles_max{};
+    std::optional<std::uint64_t> joints_min{};
+    std::optional<std::uint64_t> joints_max{};
+    std::optional<std::uint64_t> bytes_min{}; // of the files of the version that requests read
+    std::optional<std::uint64_t> bytes_max{};
     ClipFilter clip_facts{};
     Sort sort = Sort::created;
     bool descending = true;
@@ -56,8 +74,9 @@ struct ListQuery {
     // by relevance, its names must have the words).
     std::optional<std::uint64_t> offset{};
     std::string at{};
-    bool count_all = false; // fill Page::total
-    bool trash = false;     // list the trash instead of the other assets
+    bool count_all = false;          // fill Page::total
+    std::vector<FacetKind> facets{}; // fill Page::facets
+    bool trash = false;              // list the trash instead of the other assets
 };
 
 struct Page {
@@ -67,6 +86,7 @@ struct Page {
     std::string next;                      // empty on the last page
     std::optional<std::uint64_t> offset{}; // position of the first item, if ListQuery has `offset` or `at`
     std::optional<std::uint64_t> total{};
+    std::vector<Facet> facets{}; // of ListQuery::facets, in this order
 };
 
 } // namespace vitrine::server

@@ -39,6 +39,9 @@ std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const 
 std::vector<AssetRecord> read_rows(DatabaseConnection& sql, const ListQuery& query, const Start& start,
                                    std::size_t count, Tier tier = {});
 
+// The values of one filter and their numbers in the list, without this filter.
+Facet count_facet(DatabaseConnection& sql, const ListQuery& query, FacetKind kind);
+
 std::size_t page_size(const ListQuery& query);
 
 // Cuts a page of one row too many, and names the place of the next page: its value begins with `prefix`.

@@ -139,8 +139,55 @@ TEST_F(CatalogListTest, Filters)
     EXPECT_THAT(names({.triangles_min = 41}), ElementsAre("robot"));
     EXPECT_THAT(names({.triangles_min = 1, .triangles_max = 40}), ElementsAre("chair"));
     EXPECT_THAT(names({.triangles_min = ~0ull}), ElementsAre());
+    EXPECT_THAT(names({.joints_min = 20}), ElementsAre("robot"));
+    EXPECT_THAT(names({.joints_min = 21}), ElementsAre());
+    EXPECT_THAT(names({.joints_max = 19, .status = AssetStatus::ready}), ElementsAre("chair"));
     EXPECT_THAT(names({.format = "obj", .sort = Sort::name}), ElementsAre("robot", "chair"));
     EXPECT_THAT(names({.status = AssetStatus::importing}), ElementsAre("later"));
+}
+
+TEST_F(CatalogListTest, FiltersByTheSizeOfTheFiles)
+{
+    const auto bytes = catalog.find_asset(add("one").id)->size_bytes;
+    EXPECT_THAT(names({.bytes_min = bytes, .bytes_max = bytes}), ElementsAre("one"));
+    EXPECT_THAT(names({.bytes_min = bytes + 1}), ElementsAre());
+    EXPECT_THAT(names({.bytes_max = bytes - 1}), ElementsAre());
+}
+
+// "value count" of each value.
+std::vector<std::string> texts_of(const Facet& facet)
+{
+    std::vector<std::string> texts;
+    for (const auto& [value, count] : facet.values)
+        texts.push_back(value + " " + std::to_string(count));
+    return texts;
+}
+
+TEST_F(CatalogListTest, CountsTheValuesOfFilters)
+{
+    add_ready("robot", {.triangles = 500, .joints = 20, .clips = 2});
+    add_ready("chair", {.triangles = 40});
+    add_ready("table", {.triangles = 30});
+    add("later");
+    const auto gone = add_ready("gone", {}).id;
+    ASSERT_TRUE(catalog.trash_asset(gone));
+    ListQuery query{.facets = {FacetKind::rigged, FacetKind::format, FacetKind::status, FacetKind::animated}};
+    auto facets = catalog.list_assets(query)->facets;
+    ASSERT_EQ(facets.size(), 4u);
+    EXPECT_EQ(facets[0].name, "rigged");
+    EXPECT_THAT(texts_of(facets[0]), ElementsAre("false 3", "true 1"));
+    EXPECT_THAT(texts_of(facets[1]), ElementsAre("obj 3"))
+        << "the format of an upload is not known before its import";
+    EXPECT_THAT(texts_of(facets[2]), ElementsAre("ready 3", "importing 1"));
+    EXPECT_THAT(texts_of(facets[3]), ElementsAre("false 3", "true 1"));
+    query.rigged = true;
+    query.status = AssetStatus::ready;
+    query.limit = 1;
+    facets = catalog.list_assets(query)->facets;
+    EXPECT_THAT(texts_of(facets[0]), ElementsAre("false 2", "true 1")) << "its own filter does not count";
+    EXPECT_THAT(texts_of(facets[2]), ElementsAre("ready 1"));
+    facets = catalog.list_assets({.q = "chair", .facets = {FacetKind::status}})->facets;
+    EXPECT_THAT(texts_of(facets[0]), ElementsAre("ready 1"));
 }
 
 TEST_F(CatalogListTest, SearchesNamesInTheModel)
