@@ -47,12 +47,12 @@ Frames ChildSession::describe_frames(ObjectId frame_memory)
 // Fills the frame memory with the next pixels.
 void ChildSession::copy_pixels(ObjectId frame_memory)
 {
-    const auto window = find_object(frame_memories_, frame_memory, "frame memory").memory->bytes();
+    const auto piece = find_object(frame_memories_, frame_memory, "frame memory").memory->bytes();
     std::size_t at = 0;
-    while (copied_frames_ < frames_.size() && at < window.size()) {
+    while (copied_frames_ < frames_.size() && at < piece.size()) {
         const auto& pixels = frames_[copied_frames_].pixels;
-        const auto size = std::min(pixels.size() - copied_bytes_, window.size() - at);
-        if (size > 0) std::memcpy(window.data() + at, pixels.data() + copied_bytes_, size);
+        const auto size = std::min(pixels.size() - copied_bytes_, piece.size() - at);
+        if (size > 0) std::memcpy(piece.data() + at, pixels.data() + copied_bytes_, size);
         at += size;
         copied_bytes_ += size;
         if (copied_bytes_ < pixels.size()) return;

@@ -8,7 +8,7 @@
 
 #include "loaders/base/printable.hpp"
 #include "loaders/scene/scene.hpp"
-#include "server/render_process/frame_window.hpp"
+#include "server/render_process/frame_receiver.hpp"
 #include "server/render_process/process_connection.hpp"
 #include "server/render_process/shared_memory.hpp"
 #include "server/render_process/shared_objects.hpp"
@@ -48,7 +48,7 @@ render::DeviceInfo printable_info(render::DeviceInfo info)
 struct ProcessDevice::Impl {
     Impl(const render::Options& options, const ProcessOptions& process_options)
         : connection(process_options, options.on_log_message),
-          window(process_options.frame_bytes, window_process()),
+          receiver(process_options.frame_bytes, receiver_process()),
           scenes(process_options.scene_bytes,
                  [this](const scene::Scene& scene, ObjectId id) {
                      return pass<SceneBlob>(connection, id, write_scene(scene));
@@ -74,15 +74,15 @@ struct ProcessDevice::Impl {
     }
     void release_unneeded();
     std::vector<ImageRequest> images_of(std::span<const render::FrameRequest> frame_requests);
-    FrameWindow::Process window_process();
+    FrameReceiver::Process receiver_process();
     // Returns ticket_work_ns of the reply.
     template <class Question>
-    std::int64_t ask_frames(Question question, FrameWindow::Piece piece, std::span<const FrameSize> sizes,
+    std::int64_t ask_frames(Question question, FrameReceiver::Piece piece, std::span<const FrameSize> sizes,
                             std::vector<render::Frame>& frames);
-    FrameWindow::Piece prepare(std::span<const FrameSize> sizes, std::vector<render::Frame>& frames);
+    FrameReceiver::Piece prepare(std::span<const FrameSize> sizes, std::vector<render::Frame>& frames);
 
     ProcessConnection connection;
-    FrameWindow window;
+    FrameReceiver receiver;
     SharedObjects<scene::Scene> scenes;
     SharedObjects<render::LodIndices> lods;
     render::DeviceInfo info;
@@ -114,7 +114,7 @@ std::vector<ImageRequest> ProcessDevice::Impl::images_of(std::span<const render:
     return images;
 }
 
-FrameWindow::Process ProcessDevice::Impl::window_process()
+FrameReceiver::Process ProcessDevice::Impl::receiver_process()
 {
     return {.pass = [this](const FrameMemory& message, int file) { connection.send(message, file); },
             .release =
@@ -123,31 +123,31 @@ FrameWindow::Process ProcessDevice::Impl::window_process()
 }
 
 // Returns memory for the reply. That of `frames`, which are written again, may be used for it.
-FrameWindow::Piece ProcessDevice::Impl::prepare(std::span<const FrameSize> sizes,
-                                                std::vector<render::Frame>& frames)
+FrameReceiver::Piece ProcessDevice::Impl::prepare(std::span<const FrameSize> sizes,
+                                                  std::vector<render::Frame>& frames)
 {
     for (auto& frame : frames)
         frame.pixels.leave_memory();
     connection.begin();
-    return window.prepare(sizes);
+    return receiver.prepare(sizes);
 }
 
 template <class Question>
-std::int64_t ProcessDevice::Impl::ask_frames(Question question, FrameWindow::Piece piece,
+std::int64_t ProcessDevice::Impl::ask_frames(Question question, FrameReceiver::Piece piece,
                                              std::span<const FrameSize> sizes,
                                              std::vector<render::Frame>& frames)
 {
     question.frame_memory = piece->id;
     const auto reply = connection.ask<Frames>(question, max_reply_bytes(sizes.size()));
     if (const auto* fault = find_fault(reply, sizes, piece->size())) connection.lose(fault);
-    window.read(reply, std::move(piece), frames);
+    receiver.read(reply, std::move(piece), frames);
     return reply.ticket_work_ns;
 }
 
 // The images of a Submit message.
 class ProcessDevice::Ticket final : public render::FrameTicket {
 public:
-    Ticket(Impl& device, ObjectId id, FrameWindow::Piece piece, std::vector<FrameSize> sizes)
+    Ticket(Impl& device, ObjectId id, FrameReceiver::Piece piece, std::vector<FrameSize> sizes)
         : device_(device), id_(id), piece_(std::move(piece)), sizes_(std::move(sizes))
     {
     }
@@ -172,7 +172,7 @@ public:
 private:
     Impl& device_;
     const ObjectId id_;
-    FrameWindow::Piece piece_; // to which the device writes
+    FrameReceiver::Piece piece_; // to which the device writes
     const std::vector<FrameSize> sizes_;
     std::chrono::nanoseconds work_time_{};
     std::atomic<bool> timed_out_ = false;
@@ -250,7 +250,7 @@ ProcessDevice::submit(std::span<const render::FrameRequest> frame_requests)
     impl_->connection.read_finished();
     Submit question{++impl_->last_ticket, impl_->images_of(frame_requests)};
     auto sizes = sizes_of(frame_requests);
-    auto piece = impl_->window.prepare(sizes);
+    auto piece = impl_->receiver.prepare(sizes);
     question.frame_memory = piece->id;
     impl_->connection.ask<Done>(question);
     return std::make_shared<Ticket>(*impl_, question.ticket, std::move(piece), std::move(sizes));
@@ -260,7 +260,7 @@ void ProcessDevice::idle()
 {
     try {
         impl_->begin_request();
-        impl_->window.shrink();
+        impl_->receiver.shrink();
         impl_->release_unneeded();
         impl_->connection.ask<Done>(Idle{});
     } catch (const std::exception&) { // as in memory()

@@ -13,27 +13,27 @@ namespace vitrine::render_process {
 namespace {
 
 // Where the device has written them, in any order.
-TEST(FrameWindow, ReadsPixelsInPlace)
+TEST(FrameReceiver, ReadsPixelsInPlace)
 {
     for (const std::uint64_t limit : {std::uint64_t{1} << 30, std::uint64_t{0}}) {
         SimulatedProcess process;
-        FrameWindow window(limit, process.calls());
+        FrameReceiver receiver(limit, process.calls());
         const std::vector<FrameSize> sizes{{128, 128}, {100, 60}};
-        auto piece = window.prepare(sizes);
+        auto piece = receiver.prepare(sizes);
         const auto memory = process.bytes_of(piece->id);
         const Frames reply{{{128, 128, {}, {}, 1}, {100, 60, {}, {}, 1}}, {24'320, 256}, 0};
         ASSERT_EQ(find_fault(reply, sizes, piece->size()), nullptr);
         std::ranges::fill(memory.subspan(24'320, 128 * 128 * 4), std::byte{7});
         std::ranges::fill(memory.subspan(256, 100 * 60 * 4), std::byte{8});
         std::vector<render::Frame> frames;
-        window.read(reply, std::move(piece), frames);
+        receiver.read(reply, std::move(piece), frames);
         EXPECT_TRUE(shows(frames[0], 7));
         EXPECT_TRUE(shows(frames[1], 8));
         EXPECT_EQ(frames[0].pixels.is_shared(), limit != 0);
     }
 }
 
-TEST(FrameWindow, FindsFaultsOfReplies)
+TEST(FrameReceiver, FindsFaultsOfReplies)
 {
     const std::vector<FrameSize> sizes{{8, 9}};
     const FrameHead right{8, 9, {}, {}, 1}, wide{9, 9, {}, {}, 1};

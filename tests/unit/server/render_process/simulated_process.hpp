@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "server/render_process/frame_window.hpp"
+#include "server/render_process/frame_receiver.hpp"
 
 namespace vitrine::render_process {
 
@@ -27,7 +27,7 @@ inline bool shows(const render::Frame& frame, std::uint8_t value)
 // Passes the pixels of a reply as the process does: all bytes of frame i are `first + i`.
 class SimulatedProcess {
 public:
-    FrameWindow::Process calls()
+    FrameReceiver::Process calls()
     {
         return {.pass =
                     [this](const FrameMemory& message, int file) {
@@ -46,14 +46,14 @@ public:
                         fill(id);
                     }};
     }
-    std::vector<render::Frame> draw(FrameWindow& window, const std::vector<FrameSize>& sizes,
+    std::vector<render::Frame> draw(FrameReceiver& receiver, const std::vector<FrameSize>& sizes,
                                     std::uint8_t first = 1)
     {
         std::vector<render::Frame> frames;
-        draw(window, sizes, first, frames);
+        draw(receiver, sizes, first, frames);
         return frames;
     }
-    void draw(FrameWindow& window, const std::vector<FrameSize>& sizes, std::uint8_t first,
+    void draw(FrameReceiver& receiver, const std::vector<FrameSize>& sizes, std::uint8_t first,
               std::vector<render::Frame>& frames)
     {
         Frames reply;
@@ -63,10 +63,10 @@ public:
             stream_.insert(stream_.end(), std::size_t{4} * size.width * size.height, first++);
         }
         sent_ = 0;
-        auto piece = window.prepare(sizes);
+        auto piece = receiver.prepare(sizes);
         EXPECT_EQ(find_fault(reply, sizes, piece->size()), nullptr);
         fill(last_ = piece->id);
-        window.read(reply, std::move(piece), frames);
+        receiver.read(reply, std::move(piece), frames);
         EXPECT_EQ(sent_, stream_.size());
     }
     std::span<std::byte> bytes_of(ObjectId id) { return memories_.at(id).bytes(); }
@@ -83,9 +83,9 @@ public:
 private:
     void fill(ObjectId id)
     {
-        const auto window = memories_.at(id).bytes();
-        const auto size = std::min(window.size(), stream_.size() - sent_);
-        if (size > 0) std::memcpy(window.data(), stream_.data() + sent_, size);
+        const auto piece = memories_.at(id).bytes();
+        const auto size = std::min(piece.size(), stream_.size() - sent_);
+        if (size > 0) std::memcpy(piece.data(), stream_.data() + sent_, size);
         sent_ += size;
     }
 

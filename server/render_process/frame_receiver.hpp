@@ -6,7 +6,7 @@
 // draw waits for an encoder.
 //
 // The process can change the pixels of shared frames: Pixels::may_change(). Used by the device's thread;
-// frames may end on any thread, also after the window and the process.
+// frames may end on any thread, also after the receiver and the process.
 
 #include <cstdint>
 #include <functional>
@@ -28,7 +28,7 @@ struct FrameSize {
 // nothing.
 const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes, std::uint64_t memory_bytes);
 
-class FrameWindow {
+class FrameReceiver {
 public:
     // Calls of the process. They throw DeviceLost.
     struct Process {
@@ -37,7 +37,7 @@ public:
         std::function<void(ObjectId)> fill; // returns when the next pixels are there
     };
     // `max_shared_bytes`: of the files that frames share.
-    FrameWindow(std::uint64_t max_shared_bytes, Process process);
+    FrameReceiver(std::uint64_t max_shared_bytes, Process process);
 
     struct FrameFile {
         ObjectId id = 0;

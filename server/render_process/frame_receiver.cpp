@@ -1,4 +1,4 @@
-#include "server/render_process/frame_window.hpp"
+#include "server/render_process/frame_receiver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,12 +79,12 @@ const char* find_fault(const Frames& reply, std::span<const FrameSize> sizes, st
     return nullptr;
 }
 
-FrameWindow::FrameWindow(std::uint64_t max_shared_bytes, Process process)
+FrameReceiver::FrameReceiver(std::uint64_t max_shared_bytes, Process process)
     : process_(std::move(process)), pool_(max_shared_bytes, render::PixelWriter::other_process)
 {
 }
 
-FrameWindow::Piece FrameWindow::prepare(std::span<const FrameSize> sizes)
+FrameReceiver::Piece FrameReceiver::prepare(std::span<const FrameSize> sizes)
 {
     std::uint64_t total = batch_bytes;
     for (const auto& size : sizes)
@@ -92,7 +92,7 @@ FrameWindow::Piece FrameWindow::prepare(std::span<const FrameSize> sizes)
     return take(total);
 }
 
-FrameWindow::Piece FrameWindow::take(std::uint64_t bytes)
+FrameReceiver::Piece FrameReceiver::take(std::uint64_t bytes)
 {
     auto piece = pool_.take(bytes);
     if (!piece) {
@@ -109,7 +109,7 @@ FrameWindow::Piece FrameWindow::take(std::uint64_t bytes)
     return piece;
 }
 
-void FrameWindow::release(const std::vector<FrameFile>& files)
+void FrameReceiver::release(const std::vector<FrameFile>& files)
 {
     std::vector<ObjectId> ids;
     for (const auto& file : files)
@@ -117,18 +117,18 @@ void FrameWindow::release(const std::vector<FrameFile>& files)
     if (!ids.empty()) process_.release(std::move(ids));
 }
 
-void FrameWindow::shrink()
+void FrameReceiver::shrink()
 {
     release(pool_.trim());
 }
 
-void FrameWindow::begin_piece()
+void FrameReceiver::begin_piece()
 {
     at_ = 0;
     shares_piece_ = pool_.share(piece_, std::min(missing_, piece_->size()));
 }
 
-void FrameWindow::next_piece()
+void FrameReceiver::next_piece()
 {
     piece_ = {};
     piece_ = take(std::min(missing_, max_piece_bytes));
@@ -136,7 +136,7 @@ void FrameWindow::next_piece()
     begin_piece();
 }
 
-void FrameWindow::read(const Frames& reply, Piece piece, std::vector<render::Frame>& frames)
+void FrameReceiver::read(const Frames& reply, Piece piece, std::vector<render::Frame>& frames)
 {
     piece_ = std::move(piece);
     missing_ = 0;
@@ -160,7 +160,7 @@ void FrameWindow::read(const Frames& reply, Piece piece, std::vector<render::Fra
     piece_ = {};
 }
 
-void FrameWindow::read_in_place(std::span<const std::uint64_t> offsets, std::vector<render::Frame>& frames)
+void FrameReceiver::read_in_place(std::span<const std::uint64_t> offsets, std::vector<render::Frame>& frames)
 {
     for (std::size_t i = 0; i < frames.size(); ++i) {
         auto& frame = frames[i];
@@ -174,7 +174,7 @@ void FrameWindow::read_in_place(std::span<const std::uint64_t> offsets, std::vec
 }
 
 // The pixels of all frames follow each other, in pieces of whole files.
-void FrameWindow::read_pieces(std::vector<render::Frame>& frames)
+void FrameReceiver::read_pieces(std::vector<render::Frame>& frames)
 {
     for (auto& frame : frames) {
         const auto bytes = bytes_of({frame.width, frame.height});
@@ -186,7 +186,7 @@ void FrameWindow::read_pieces(std::vector<render::Frame>& frames)
     }
 }
 
-void FrameWindow::copy_pixels(render::Pixels& pixels, std::uint64_t bytes)
+void FrameReceiver::copy_pixels(render::Pixels& pixels, std::uint64_t bytes)
 {
     pixels.leave_memory();
     auto& copy = pixels.own();
@@ -200,7 +200,7 @@ void FrameWindow::copy_pixels(render::Pixels& pixels, std::uint64_t bytes)
 }
 
 // The next bytes, as far as they are in this piece.
-std::span<const std::uint8_t> FrameWindow::read_up_to(std::uint64_t bytes)
+std::span<const std::uint8_t> FrameReceiver::read_up_to(std::uint64_t bytes)
 {
     const auto piece = std::as_bytes(piece_->memory.bytes());
     const auto range = piece.subspan(at_, std::min<std::uint64_t>(bytes, piece.size() - at_));

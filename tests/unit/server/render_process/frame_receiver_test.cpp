@@ -30,11 +30,11 @@ int mapped_files()
     return count;
 }
 
-TEST(FrameWindow, GivesFramesTheMemoryOfTheProcess)
+TEST(FrameReceiver, GivesFramesTheMemoryOfTheProcess)
 {
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
-    const auto frames = process.draw(window, {{128, 128}, {100, 60}}, 7);
+    FrameReceiver receiver(no_limit, process.calls());
+    const auto frames = process.draw(receiver, {{128, 128}, {100, 60}}, 7);
     ASSERT_EQ(frames.size(), 2u);
     EXPECT_TRUE(shows(frames[0], 7));
     EXPECT_TRUE(shows(frames[1], 8));
@@ -49,31 +49,31 @@ TEST(FrameWindow, GivesFramesTheMemoryOfTheProcess)
     EXPECT_TRUE(shows(frames[1], 8)) << "changes are made to a copy";
 }
 
-TEST(FrameWindow, CopiesFewBytes)
+TEST(FrameReceiver, CopiesFewBytes)
 {
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
-    const auto frames = process.draw(window, {{64, 64}, {8, 8}});
+    FrameReceiver receiver(no_limit, process.calls());
+    const auto frames = process.draw(receiver, {{64, 64}, {8, 8}});
     EXPECT_FALSE(frames[0].pixels.is_shared());
     EXPECT_TRUE(shows(frames[0], 1));
     EXPECT_TRUE(shows(frames[1], 2));
-    process.draw(window, {{64, 64}}, 9);
+    process.draw(receiver, {{64, 64}}, 9);
     EXPECT_EQ(process.files(), 1u) << "it is free at once";
     EXPECT_TRUE(shows(frames[0], 1));
 }
 
-TEST(FrameWindow, FillsAFileAgainAfterItsLastFrame)
+TEST(FrameReceiver, FillsAFileAgainAfterItsLastFrame)
 {
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
-    auto frames = process.draw(window, {{128, 128}, {128, 128}});
+    FrameReceiver receiver(no_limit, process.calls());
+    auto frames = process.draw(receiver, {{128, 128}, {128, 128}});
     const auto first = process.last();
     frames.pop_back();
-    auto others = process.draw(window, {{128, 128}, {128, 128}}, 11);
+    auto others = process.draw(receiver, {{128, 128}, {128, 128}}, 11);
     EXPECT_NE(process.last(), first) << "a frame uses it";
     EXPECT_TRUE(shows(frames[0], 1));
     frames.clear();
-    frames = process.draw(window, {{128, 128}, {128, 128}}, 21);
+    frames = process.draw(receiver, {{128, 128}, {128, 128}}, 21);
     EXPECT_EQ(process.last(), first);
     EXPECT_TRUE(shows(frames[1], 22));
     EXPECT_TRUE(shows(others[1], 12));
@@ -81,118 +81,118 @@ TEST(FrameWindow, FillsAFileAgainAfterItsLastFrame)
 }
 
 // A slow encoder stops no other draw.
-TEST(FrameWindow, CopiesWhileTheLimitIsReached)
+TEST(FrameReceiver, CopiesWhileTheLimitIsReached)
 {
     SimulatedProcess process;
-    FrameWindow window(one_file, process.calls());
+    FrameReceiver receiver(one_file, process.calls());
     std::vector<std::vector<render::Frame>> held;
     for (std::uint8_t i = 1; i <= 40; ++i) {
-        held.push_back(process.draw(window, {{128, 128}}, i));
+        held.push_back(process.draw(receiver, {{128, 128}}, i));
         EXPECT_EQ(held.back()[0].pixels.is_shared(), i == 1) << int{i};
     }
     EXPECT_LE(process.files(), 2u);
     for (std::uint8_t i = 1; i <= 40; ++i)
         EXPECT_TRUE(shows(held[i - 1u][0], i)) << int{i};
     held.clear();
-    EXPECT_TRUE(process.draw(window, {{128, 128}})[0].pixels.is_shared()) << "from now on again";
+    EXPECT_TRUE(process.draw(receiver, {{128, 128}})[0].pixels.is_shared()) << "from now on again";
 }
 
-TEST(FrameWindow, LimitsAllItsFiles)
+TEST(FrameReceiver, LimitsAllItsFiles)
 {
     constexpr std::uint64_t limit = 4u << 20;
     SimulatedProcess process;
-    FrameWindow window(limit, process.calls());
+    FrameReceiver receiver(limit, process.calls());
     for (const std::uint32_t side : {128u, 700u, 256u, 900u, 512u, 64u, 900u, 128u, 700u}) {
-        const auto frames = process.draw(window, {{side, side}});
+        const auto frames = process.draw(receiver, {{side, side}});
         EXPECT_TRUE(shows(frames[0], 1));
         EXPECT_LE(process.mapped_bytes(), limit) << side;
     }
     EXPECT_GT(process.passed_bytes(), limit) << "older ones were released";
-    const auto frames = process.draw(window, {{600, 600}});
-    window.shrink();
+    const auto frames = process.draw(receiver, {{600, 600}});
+    receiver.shrink();
     EXPECT_EQ(process.files(), 1u) << "which a frame uses";
     EXPECT_TRUE(shows(frames[0], 1));
 }
 
 // As a live view does.
-TEST(FrameWindow, ReusesTheFramesOfTheCaller)
+TEST(FrameReceiver, ReusesTheFramesOfTheCaller)
 {
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
+    FrameReceiver receiver(no_limit, process.calls());
     std::vector<render::Frame> frames;
     for (std::uint8_t i = 1; i < 10; ++i) {
         const bool is_small = i % 3 == 0;
         const auto side = is_small ? 20u : 128u;
-        process.draw(window, {{side, side}}, i, frames);
+        process.draw(receiver, {{side, side}}, i, frames);
         EXPECT_TRUE(shows(frames[0], i)) << int{i};
         EXPECT_EQ(frames[0].pixels.is_shared(), !is_small);
     }
     EXPECT_LE(process.files(), 3u);
 }
 
-TEST(FrameWindow, PassesMoreThanOneFileInPieces)
+TEST(FrameReceiver, PassesMoreThanOneFileInPieces)
 {
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
+    FrameReceiver receiver(no_limit, process.calls());
     const std::vector<FrameSize> sizes(20, {1024, 1000}); // 16.4 of them fit into a file
-    auto frames = process.draw(window, sizes);
+    auto frames = process.draw(receiver, sizes);
     for (std::size_t i = 0; i < frames.size(); ++i) {
         EXPECT_TRUE(shows(frames[i], static_cast<std::uint8_t>(i + 1))) << i;
         EXPECT_EQ(frames[i].pixels.is_shared(), i != 16) << i << ": only what lies in both is a copy";
     }
     EXPECT_EQ(process.files(), 2u);
     frames.clear();
-    frames = process.draw(window, {{4096, 4096}, {4096, 4097}, {300, 300}});
+    frames = process.draw(receiver, {{4096, 4096}, {4096, 4097}, {300, 300}});
     EXPECT_TRUE(frames[0].pixels.is_shared()) << "as large as a file";
     EXPECT_FALSE(frames[1].pixels.is_shared()) << "larger";
     for (std::size_t i = 0; i < frames.size(); ++i)
         EXPECT_TRUE(shows(frames[i], static_cast<std::uint8_t>(i + 1))) << i;
 }
 
-TEST(FrameWindow, CopiesPiecesThroughOneFileAtTheLimit)
+TEST(FrameReceiver, CopiesPiecesThroughOneFileAtTheLimit)
 {
     SimulatedProcess process;
-    FrameWindow window(0, process.calls());
-    const auto frames = process.draw(window, std::vector<FrameSize>(20, {1024, 1000}));
+    FrameReceiver receiver(0, process.calls());
+    const auto frames = process.draw(receiver, std::vector<FrameSize>(20, {1024, 1000}));
     for (std::size_t i = 0; i < frames.size(); ++i)
         EXPECT_TRUE(shows(frames[i], static_cast<std::uint8_t>(i + 1)) && !frames[i].pixels.is_shared()) << i;
-    EXPECT_LE(process.mapped_bytes(), FrameWindow::max_piece_bytes);
+    EXPECT_LE(process.mapped_bytes(), FrameReceiver::max_piece_bytes);
 }
 
 // The process is killed, and another one replaces it, while encoders work.
-TEST(FrameWindow, IsOutlivedByItsFrames)
+TEST(FrameReceiver, IsOutlivedByItsFrames)
 {
     const auto before = mapped_files();
     std::vector<render::Frame> frames;
     {
         SimulatedProcess process;
-        FrameWindow window(no_limit, process.calls());
-        frames = process.draw(window, {{128, 128}, {128, 128}});
-        process.draw(window, {{128, 128}});
+        FrameReceiver receiver(no_limit, process.calls());
+        frames = process.draw(receiver, {{128, 128}, {128, 128}});
+        process.draw(receiver, {{128, 128}});
         process.fails = true;
-        EXPECT_THROW(process.draw(window, std::vector<FrameSize>(17, {1024, 1000})), std::runtime_error);
+        EXPECT_THROW(process.draw(receiver, std::vector<FrameSize>(17, {1024, 1000})), std::runtime_error);
     }
     EXPECT_EQ(mapped_files(), before + 1) << "the memory that frames use";
     EXPECT_TRUE(shows(frames[0], 1));
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
-    EXPECT_TRUE(shows(process.draw(window, {{128, 128}}, 3)[0], 3));
-    window.shrink();
+    FrameReceiver receiver(no_limit, process.calls());
+    EXPECT_TRUE(shows(process.draw(receiver, {{128, 128}}, 3)[0], 3));
+    receiver.shrink();
     EXPECT_TRUE(shows(frames[1], 2));
     std::thread([&] { frames.clear(); }).join();
     EXPECT_EQ(mapped_files(), before);
 }
 
-TEST(FrameWindow, GoesOnAfterAFailedReply)
+TEST(FrameReceiver, GoesOnAfterAFailedReply)
 {
     SimulatedProcess process;
-    FrameWindow window(no_limit, process.calls());
-    const auto first = window.prepare(std::vector<FrameSize>{{128, 128}})->id;
-    EXPECT_TRUE(shows(process.draw(window, {{128, 128}})[0], 1));
+    FrameReceiver receiver(no_limit, process.calls());
+    const auto first = receiver.prepare(std::vector<FrameSize>{{128, 128}})->id;
+    EXPECT_TRUE(shows(process.draw(receiver, {{128, 128}})[0], 1));
     EXPECT_EQ(process.last(), first) << "the memory of a reply that did not come is free";
 }
 
-// The device's thread draws while encoders end frames, and drops the window before they have ended.
+// The device's thread draws while encoders end frames, and drops the receiver before they have ended.
 namespace {
 
 // Threads that compare frames with the value that each shows, and end them.
@@ -248,16 +248,16 @@ private:
 
 } // namespace
 
-TEST(FrameWindow, AllowsFramesToEndOnOtherThreads)
+TEST(FrameReceiver, AllowsFramesToEndOnOtherThreads)
 {
     const auto before = mapped_files();
     ComparingThreads threads;
     {
         SimulatedProcess process;
-        FrameWindow window(1u << 20, process.calls());
+        FrameReceiver receiver(1u << 20, process.calls());
         for (int i = 0; i < 300; ++i) {
             const auto first = static_cast<std::uint8_t>(i % 200);
-            auto frames = process.draw(window, {{128, 128}, {130, 128}, {16, 16}}, first);
+            auto frames = process.draw(receiver, {{128, 128}, {130, 128}, {16, 16}}, first);
             for (std::size_t k = 0; k < frames.size(); ++k)
                 threads.add(std::move(frames[k]), static_cast<std::uint8_t>(first + k));
         }
