@@ -97,11 +97,12 @@ bool Importer::State::queue_refreshes(bool searches)
         wanted.swap(wanted_refreshes);
     }
     const auto jobs = parts.catalog.queue_refreshes(wanted, parts.options.queued_refreshes);
-    if (!jobs.empty()) return true;
-    if (parts.catalog.has_assets_to_refresh()) return false; // enough are queued
-    std::lock_guard lock(mutex);
-    next_search = std::chrono::steady_clock::now() + parts.options.refresh_search;
-    return false;
+    if (jobs.empty() && !parts.catalog.has_assets_to_refresh()) { // otherwise enough are queued
+        const std::lock_guard lock(mutex);
+        next_search = std::chrono::steady_clock::now() + parts.options.refresh_search;
+    }
+    spdlog::debug("msg=\"looked for models with older facts\" queued={}", jobs.size());
+    return !jobs.empty();
 }
 
 std::optional<Lease> Importer::State::claim_refresh()

@@ -48,6 +48,7 @@ class CachedResponses : public ::testing::Test {
 protected:
     void open()
     {
+        pair.watch(pair.server.native_handle());
         connection = make_connection(std::move(pair.server), handler, limits, work);
         asio::co_spawn(pair.io, connection->run(), [this](const std::exception_ptr&) { ended = true; });
         thread = std::jthread([this] { pair.io.run_for(test::wait_timeout); });
@@ -130,7 +131,7 @@ TEST_F(CachedResponses, RequestInPiecesIsLeftToTheParser)
     open();
     const auto whole = request("/ready");
     pair.send(whole.substr(0, 10));
-    std::this_thread::sleep_for(10ms);
+    ASSERT_TRUE(test::eventually([&] { return pair.is_consumed(); }));
     pair.send(whole.substr(10));
     EXPECT_TRUE(pair.read_head().starts_with("HTTP/1.1 404 "));
     close();

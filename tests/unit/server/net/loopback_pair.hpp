@@ -10,7 +10,9 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "server/net/transport/stream.hpp"
@@ -53,6 +55,19 @@ public:
     }
     void send(std::string_view text) { boost::asio::write(peer, boost::asio::buffer(text)); }
 
+    // Bytes that the peer has not read yet.
+    std::size_t unread() { return peer.available(); }
+
+    // Names the descriptor of the server's end, while it is open, for is_consumed().
+    void watch(int server_end) { server_end_ = server_end; }
+    // Whether the server has read everything that was sent.
+    bool is_consumed()
+    {
+        int underway = 0, unread = 0;
+        return ::ioctl(peer.native_handle(), SIOCOUTQ, &underway) == 0 && underway == 0 &&
+               ::ioctl(server_end_, SIOCINQ, &unread) == 0 && unread == 0;
+    }
+
     boost::asio::io_context io; // of the server's end
 
     // The socket of the server's end, for another Stream than `server`.
@@ -76,6 +91,7 @@ private:
         return accepted;
     }
 
+    int server_end_ = -1;
     boost::asio::io_context io_; // of the peer's end, which blocks
 
 public:

@@ -56,7 +56,9 @@ protected:
     TlsStreamTest() { std::signal(SIGPIPE, SIG_IGN); } // as the server does; the clients need it too
     void start()
     {
-        Stream stream(ends.take_socket(), context);
+        auto socket = ends.take_socket();
+        ends.watch(socket.native_handle());
+        Stream stream(std::move(socket), context);
         connection = make_connection(std::move(stream), handler, limits, work);
         asio::co_spawn(
             ends.io,
@@ -116,6 +118,9 @@ TEST_F(TlsStreamTest, RequestsKnowTheirTransport)
     EXPECT_EQ(connection->peer()->text, "127.0.0.1");
 }
 
+// The server's end waits for the peer when this much is unread.
+constexpr std::size_t full_socket = 1 << 15;
+
 TEST_F(TlsStreamTest, LargeAndCachedResponsesAreComplete)
 {
     limits.hsts_seconds = 60;
@@ -126,7 +131,7 @@ TEST_F(TlsStreamTest, LargeAndCachedResponsesAreComplete)
         ASSERT_TRUE(client.write(get("/200001") + get("/cached")));
         EXPECT_TRUE(head_of(client).starts_with("HTTP/1.1 200"));
         EXPECT_TRUE(client.read_exactly(200'001) == std::string(200'001, 'x'));
-        std::this_thread::sleep_for(20ms); // the socket is full
+        EXPECT_TRUE(test::eventually([&] { return ends.unread() >= full_socket; }));
         const auto head = head_of(client);
         EXPECT_NE(head.find("Strict-Transport-Security: max-age=60\r\n"), head.npos) << head;
         EXPECT_TRUE(client.read_exactly(300'000) == std::string(300'000, 'c'));
@@ -191,7 +196,8 @@ TEST_F(TlsStreamTest, HttpWithoutTlsGets400)
 TEST_F(TlsStreamTest, StopEndsAHandshake)
 {
     start();
-    std::this_thread::sleep_for(20ms);
+    ends.send("\x16\x03");
+    ASSERT_TRUE(test::eventually([&] { return ends.is_consumed(); })) << "the handshake waits for more";
     connection->stop();
     EXPECT_EQ(ends.read(1), "");
     finish();

@@ -148,7 +148,10 @@ TEST_F(CatalogProcesses, AChangeOutdatesTheAssetEverywhere)
         return !before.is_current();
     }));
     ASSERT_TRUE(eventually([&] { return other->find_asset(fish)->name == catalog.find_asset(fish)->name; }));
-    std::this_thread::sleep_for(300ms); // the last of the renames has been heard
+    // Signals arrive in order: with this one, the last of the renames has been heard.
+    const auto heard = other->generations().of_asset(bird);
+    catalog.change_asset(bird, {.name = "heron"}).value();
+    ASSERT_TRUE(eventually([&] { return !heard.is_current(); }));
     const auto of_fish = other->generations().of_asset(fish), of_bird = other->generations().of_asset(bird);
     ASSERT_TRUE(of_fish.is_current());
     rename("cod");

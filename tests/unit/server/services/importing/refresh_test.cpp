@@ -10,6 +10,25 @@ namespace {
 using ::testing::Each;
 using ::testing::Field;
 
+// Counts the searches for models to refresh. Must exist as long as the services.
+class SearchWatch {
+public:
+    SearchWatch() { spdlog::set_level(spdlog::level::debug); }
+    ~SearchWatch() { spdlog::set_level(level_); }
+    SearchWatch(const SearchWatch&) = delete;
+    SearchWatch& operator=(const SearchWatch&) = delete;
+
+    int count() const { return log_.lines(); }
+    void await(int searches) const
+    {
+        EXPECT_TRUE(test::eventually([&] { return count() >= searches; }));
+    }
+
+private:
+    const spdlog::level::level_enum level_ = spdlog::get_level();
+    const LogWatch log_{"looked for models with older facts"};
+};
+
 class RefreshTest : public ImportTest {
 protected:
     // Imports the file with services that stop afterwards; returns the asset.
@@ -109,13 +128,14 @@ TEST_F(RefreshTest, KeepsNoSceneThatNoRequestUses)
 TEST_F(RefreshTest, RequestNeedsNoSearch)
 {
     const auto asset = import_and_stop("bar.obj");
+    const SearchWatch searches;
     age_facts(catalog_file());
     auto services = make();
     ASSERT_TRUE(services->catalog.trash_asset(asset.id));
     services->start();
     const auto other = upload(*services, "cube.obj");
     wait_for(*services, other.job.id);
-    std::this_thread::sleep_for(60ms); // a search has found nothing
+    searches.await(1); // and found nothing
     ASSERT_TRUE(services->catalog.restore_asset(asset.id));
     services->importer.prefer_refresh(asset.id);
     EXPECT_EQ(wait_for_refresh(*services).state, JobState::succeeded);
@@ -124,13 +144,14 @@ TEST_F(RefreshTest, RequestNeedsNoSearch)
 TEST_F(RefreshTest, RestoredAssetIsFound)
 {
     const auto asset = import_and_stop("bar.obj");
+    const SearchWatch searches;
     age_facts(catalog_file());
     auto changed = config();
     changed.importer.refresh_search = 20ms;
     Services services(changed, registry);
     ASSERT_TRUE(services.catalog.trash_asset(asset.id));
     services.start();
-    std::this_thread::sleep_for(60ms);
+    searches.await(2);
     EXPECT_TRUE(services.catalog.list_jobs({.kind = JobKind::refresh}).empty());
     ASSERT_TRUE(services.catalog.restore_asset(asset.id));
     EXPECT_EQ(wait_for_refresh(services).state, JobState::succeeded);
@@ -139,6 +160,7 @@ TEST_F(RefreshTest, RestoredAssetIsFound)
 TEST_F(RefreshTest, FileThatFailsKeepsItsFacts)
 {
     const auto asset = import_and_stop("bar.obj");
+    const SearchWatch searches;
     age_facts(catalog_file());
     lose_cached_scenes();
     auto changed = config();
@@ -147,6 +169,7 @@ TEST_F(RefreshTest, FileThatFailsKeepsItsFacts)
         ++loads;
         return fail(LoadErrc::malformed, "line 3", "the new loader rejects it");
     };
+    changed.importer.refresh_search = 1ms;
     Services services(changed, registry);
     services.start();
     const auto job = wait_for_refresh(services);
@@ -158,10 +181,9 @@ TEST_F(RefreshTest, FileThatFailsKeepsItsFacts)
     EXPECT_FALSE(kept.has_current_facts());
     EXPECT_EQ(kept.summary, asset.summary);
     EXPECT_TRUE(services.catalog.find_document(asset.id, 1, AssetDocument::skeleton));
+    const int before = searches.count();
     services.importer.prefer_refresh(asset.id);
-    const auto created = upload(services, "cube.obj"); // the workers have looked for work meanwhile
-    wait_for(services, created.job.id);
-    std::this_thread::sleep_for(100ms);
+    searches.await(before + 2); // one may have been under way
     EXPECT_EQ(services.catalog.list_jobs({.kind = JobKind::refresh}).size(), 1u);
     EXPECT_EQ(services.metrics.refreshes.failed.Value(), 1.0);
 }

@@ -137,25 +137,35 @@ TEST_F(BatchesInFlight, CountTheTimeInWhichPicturesWait)
 
 TEST_F(BatchesInFlight, CountTheTimeInWhichTheDeviceHasWork)
 {
-    using namespace std::chrono_literals;
     const auto in_flight = [&] { return metrics.device(0).in_flight_seconds.Value(); };
+    const auto now = [] { return std::chrono::steady_clock::now(); };
+    const auto seconds_since = [&](auto begin) {
+        return std::chrono::duration<double>(now() - begin).count();
+    };
     fill(2);
-    std::this_thread::sleep_for(20ms);
+    const auto filled = now();
+    ASSERT_TRUE(test::eventually([&] { return seconds_since(filled) >= 0.005; }));
+    const double first = seconds_since(filled);
     gpu.permit(1);
     stills[0].get();
-    ASSERT_TRUE(test::eventually([&] { return in_flight() >= 0.02; })) << "of the first";
-    const auto first = in_flight();
-    std::this_thread::sleep_for(20ms);
+    ASSERT_TRUE(test::eventually([&] { return in_flight() >= first; }));
+    const auto second_alone = now();
+    const double before = in_flight();
+    ASSERT_TRUE(test::eventually([&] { return seconds_since(second_alone) >= 0.005; }));
+    const double second = seconds_since(second_alone);
     gpu.permit(1);
     stills[1].get();
-    ASSERT_TRUE(test::eventually([&] { return in_flight() >= first + 0.02; }));
-    const auto both = in_flight();
-    std::this_thread::sleep_for(300ms);
-    const auto idle = still(40);
+    ASSERT_TRUE(test::eventually([&] { return in_flight() >= before + second; }));
+    const double both = in_flight();
+    const auto idle_from = now();
+    ASSERT_TRUE(test::eventually([&] { return seconds_since(idle_from) >= 0.05; }));
+    const auto requested = now();
+    const auto third = still(40);
     ASSERT_TRUE(test::eventually([&] { return gpu.batches() == 3; }));
     gpu.permit(1);
-    idle.wait();
-    EXPECT_LT(in_flight(), both + 0.3) << "not while nothing was submitted";
+    third.wait();
+    ASSERT_TRUE(test::eventually([&] { return in_flight() > both; }));
+    EXPECT_LE(in_flight(), both + seconds_since(requested)) << "not while nothing was submitted";
     pool->stop();
     EXPECT_LE(in_flight(), metrics.device(0).busy_seconds.Value());
 }
