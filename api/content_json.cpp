@@ -1,11 +1,13 @@
 // What a model consists of, as lists: nodes, meshes with their primitives, images.
 #include <algorithm>
+#include <string>
 
 #include "api/json_text.hpp"
 #include "api/pose_json.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -43,8 +45,8 @@ json::array attributes_json(const scene::Mesh& mesh)
     add(!mesh.positions.empty(), "positions");
     add(!mesh.normals.empty(), "normals");
     add(!mesh.tangents.empty(), "tangents");
-    add(!mesh.uv0.empty(), "uv0");
-    add(!mesh.uv1.empty(), "uv1");
+    for (std::uint32_t set = 0; set < scene::uv_set_count(mesh); ++set)
+        add(!scene::uvs_of(mesh, set).empty(), "uv" + std::to_string(set));
     add(!mesh.colors.empty(), "colors");
     add(!mesh.influences.first.empty(), "weights");
     return names;

@@ -59,9 +59,9 @@ void describe(auto& archive, Of<VertexFrames> auto& frames)
 
 void describe(auto& archive, Of<Mesh> auto& mesh)
 {
-    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colors,
-            mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets, mesh.morph_weights,
-            mesh.frames, mesh.shares_geometry);
+    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.more_uvs,
+            mesh.colors, mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets,
+            mesh.morph_weights, mesh.frames, mesh.shares_geometry);
 }
 
 void describe(auto& archive, Of<Skin> auto& skin)

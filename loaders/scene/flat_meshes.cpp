@@ -61,6 +61,8 @@ Mesh expanded(const Mesh& flat)
     mesh.positions = gather(flat.positions, corners);
     mesh.uv0 = gather(flat.uv0, corners);
     mesh.uv1 = gather(flat.uv1, corners);
+    for (const auto& uvs : flat.more_uvs)
+        mesh.more_uvs.emplace_back(gather(uvs, corners));
     mesh.colors = gather(flat.colors, corners);
     mesh.normals = flat_normals(mesh.positions);
     std::iota(corners.begin(), corners.end(), 0u);

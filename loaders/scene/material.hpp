@@ -14,11 +14,14 @@ namespace vitrine::scene {
 
 enum class Wrap : std::uint8_t { repeat, clamp, mirror };
 
+// Sets of texture coordinates of a mesh, and of a material's textures.
+inline constexpr std::uint32_t max_uv_sets = 8;
+
 // A reference to an image by a material. UV' = offset + rotate(rotation) * (scale * UV), as defined by
 // KHR_texture_transform.
 struct Texture {
     std::uint32_t image = none;
-    std::uint8_t uv_set = 0;
+    std::uint8_t uv_set = 0; // below max_uv_sets
     Wrap wrap_s = Wrap::repeat;
     Wrap wrap_t = Wrap::repeat;
     bool nearest = false;

@@ -132,6 +132,8 @@ struct Mesh {
     Array<glm::vec4> tangents;
     Array<glm::vec2> uv0;
     Array<glm::vec2> uv1;
+    // Sets 2 and up, for materials whose textures use three and more (uv_sets.hpp).
+    std::vector<Array<glm::vec2>> more_uvs{};
     Array<glm::vec4> colors; // linear RGBA
     Influences influences;
     Array<std::uint32_t> indices;

@@ -71,11 +71,13 @@ Material odd_material()
 
 void fill_streams(Mesh& mesh)
 {
+    mesh.more_uvs.resize(2); // the first of them empty
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const auto f = static_cast<float>(v);
         mesh.tangents.emplace_back(1.0f, 0.0f, 0.0f, v % 2 ? 1.0f : -1.0f);
         mesh.uv0.emplace_back(f * 0.1f, 1.0f - f * 0.1f);
         mesh.uv1.emplace_back(f * 0.2f, f * 0.3f);
+        mesh.more_uvs[1].emplace_back(f * 0.4f, f * 0.5f);
         mesh.colors.emplace_back(f * 0.05f, 0.5f, 0.25f, 1.0f);
         mesh.frames.positions.push_back(mesh.positions[v] * 2.0f);
         mesh.frames.normals.push_back(mesh.normals[v]);

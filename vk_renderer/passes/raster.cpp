@@ -125,6 +125,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .dual_source =
                 transmissive && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
             .uses_tangents = item.uses_tangents && !item.unlit && studio,
+            .more_uvs = item.more_uvs,
             .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > min_disc_diameter,
             .shader_anisotropy = device_->traits.shader_anisotropy && textures != TextureUse::none &&
                                  frame.scene->textures.is_anisotropic(item.material)};
@@ -177,14 +178,17 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
         vk.vkCmdSetFrontFace(state.commands,
                              mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
     }
-    if (variant.has_extensions)
+    if (variant.has_extensions || variant.more_uvs)
         push_constants(
             *device_, state.commands, pipelines_.layout(),
-            shared::DrawPushConstants{.mesh_scale = length_scale(state.frame->palette[item.palette_entry])});
+            shared::DrawPushConstants{.mesh_scale = length_scale(state.frame->palette[item.palette_entry]),
+                                      .more_uv_sets = state.frame->scene->packed.more_uv_sets});
     if (item.material != state.material) {
         state.material = item.material;
         DescriptorWriter descriptors;
         add_material(descriptors, *state.frame->scene, item.material);
+        if (item.more_uvs)
+            descriptors.storage(RasterPipelines::more_uvs_binding, state.frame->scene->more_uvs.get());
         descriptors.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
 }

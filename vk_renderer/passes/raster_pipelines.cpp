@@ -54,7 +54,7 @@ shaders::MeshInputs inputs_of(const MeshVariant& variant)
     if (variant.has_extensions)
         return variant.uses_tangents ? MeshInputs::extensions_tangents : MeshInputs::extensions;
     if (variant.uses_tangents) return MeshInputs::tangents;
-    if (variant.textures == TextureUse::all) return MeshInputs::all;
+    if (variant.textures == TextureUse::all || variant.more_uvs) return MeshInputs::all;
     const bool uvs = variant.textures != TextureUse::none || variant.debug_view == DebugView::uv;
     return uvs ? MeshInputs::base : MeshInputs::plain;
 }
@@ -63,8 +63,17 @@ Spirv fragment_of(const MeshVariant& variant, bool sample_mask)
 {
     const auto inputs = inputs_of(variant);
     if (variant.discs) return shaders::disc_fragment(inputs);
-    if (sample_mask) return shaders::masked_fragment(inputs);
+    if (sample_mask)
+        return variant.more_uvs ? shaders::more_uvs_masked_fragment(inputs)
+                                : shaders::masked_fragment(inputs);
+    if (variant.more_uvs) return shaders::more_uvs_fragment(inputs, variant.dual_source);
     return shaders::mesh_fragment(inputs, variant.dual_source);
+}
+
+Spirv vertex_of(const MeshVariant& variant)
+{
+    const auto inputs = inputs_of(variant);
+    return variant.more_uvs ? shaders::more_uvs_vertex(inputs) : shaders::mesh_vertex(inputs);
 }
 
 std::uint32_t surface_of(const MeshVariant& variant)
@@ -173,7 +182,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                variant.shader_anisotropy ? 1u : 0u,
                                variant.flat ? 1u : 0u};
     return create_graphics(*device_, layout_,
-                           {.vertex = shaders::mesh_vertex(inputs_of(variant)),
+                           {.vertex = vertex_of(variant),
                             .fragment = fragment_of(variant, sample_mask),
                             .constants = constants,
                             .streams = mesh_streams().first(variant.uses_tangents ? 3 : 2),

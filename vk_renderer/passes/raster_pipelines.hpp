@@ -27,6 +27,7 @@ struct MeshVariant {
     bool writes_depth = false;     // blended, but writes depth
     bool dual_source = false;      // tints the background per color channel; requires dualSrcBlend
     bool uses_tangents = false;    // the mesh has tangents for the normal map; one more vertex stream
+    bool more_uvs = false;         // the textures use more than two UV sets
     bool wireframe = false;
     bool discs = false;             // round points
     bool shader_anisotropy = false; // see DeviceTraits
@@ -43,6 +44,7 @@ public:
     // Binding of the overlay segments, or the skinned vertices of normals and tangents, followed by the
     // indices that flat normals and tangents need and the attributes that tangents need.
     static constexpr std::uint32_t data_binding = 7;
+    static constexpr std::uint32_t more_uvs_binding = 9; // GpuScene::more_uvs
 
     RasterPipelines(const Device& device, VkSampleCountFlagBits samples);
 

@@ -7,6 +7,7 @@
 
 #include "loaders/scene/geometry/backface_culling.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -54,9 +55,9 @@ bool is_hole(const scene::Scene& scene, const scene::Instance& instance, std::ui
     const auto& m = scene.materials[material];
     if (m.alpha_mode != scene::AlphaMode::mask) return false;
     const auto& texture = m.base_color_texture;
-    float alpha = m.base_color.w * scene.nodes[instance.node].color.w *
-                  texel_alpha(scene, texture,
-                              mixed_uv(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1, triangle, intersection));
+    float alpha =
+        m.base_color.w * scene.nodes[instance.node].color.w *
+        texel_alpha(scene, texture, mixed_uv(scene::uvs_of(mesh, texture.uv_set), triangle, intersection));
     if (!mesh.colors.empty()) {
         float vertex_alpha = 0.0f;
         for (const auto i : corners)

@@ -81,6 +81,7 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PreparedScen
       tangents(upload(device, up, packed.tangents, storage, "tangents", words)),
       attributes(
           upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | storage, "attributes")),
+      more_uvs(upload(device, up, packed.more_uvs, storage, "UV sets beyond the second")),
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
       caster_indices(
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
@@ -131,6 +132,7 @@ VkDeviceSize GpuScene::size_bytes() const
     for (const auto* buffer : {&vertices,
                                &tangents,
                                &attributes,
+                               &more_uvs,
                                &indices,
                                &lod.indices,
                                &caster_indices,
@@ -159,10 +161,10 @@ VkDeviceSize upload_bytes(const Device& device, const scene::Scene& scene, const
         return (VkDeviceSize{0} + ... + std::as_bytes(std::span(arrays)).size());
     };
     return texture_bytes(scene, device.traits.texture_limit) +
-           bytes(packed.vertices, packed.tangents, packed.attributes, packed.indices, packed.used,
-                 packed.skin1_joints, packed.skin4_joints, packed.skin4_weights, packed.skinN_vertices,
-                 packed.skinN_instances, packed.blocks, packed.influence_positions, packed.deltas,
-                 packed.tangent_deltas, packed.frame_vertices);
+           bytes(packed.vertices, packed.tangents, packed.attributes, packed.more_uvs, packed.indices,
+                 packed.used, packed.skin1_joints, packed.skin4_joints, packed.skin4_weights,
+                 packed.skinN_vertices, packed.skinN_instances, packed.blocks, packed.influence_positions,
+                 packed.deltas, packed.tangent_deltas, packed.frame_vertices);
 }
 
 } // namespace vitrine::render

@@ -69,7 +69,8 @@ struct GpuScene {
     bool has_unused = false;
     // Device copies of the arrays of the same names in PackedScene and Casters (shadow_casters.hpp): element
     // types, counts and order are documented there.
-    Buffer vertices, tangents, attributes, indices, caster_indices, translucent_casters, opacity_masks, used;
+    Buffer vertices, tangents, attributes, more_uvs, indices, caster_indices, translucent_casters,
+        opacity_masks, used;
     SceneLod lod; // of View::lod
     // For the instances of crowds, by triangles; without indices: all triangles are drawn.
     std::map<std::uint32_t, SceneLod> crowd_lods;

@@ -7,6 +7,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
+#include "loaders/scene/uv_sets.hpp"
 #include "vk_renderer/mesh/closed_mesh.hpp"
 #include "vk_renderer/scene/alpha_modes.hpp"
 #include "vk_renderer/scene/deformer.hpp"
@@ -67,6 +68,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                   .has_extensions = triangles && has_extensions(material),
                   .transmissive = triangles && transmits(material),
                   .uses_tangents = has_mapped_tangents(scene, mesh, primitive),
+                  .more_uvs = scene::uv_set_count(material) > scene::first_more_uvs,
                   .casts_shadow = alpha != scene::AlphaMode::blend ||
                                   material.base_color.w * color.w >= min_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);

@@ -7,6 +7,7 @@
 
 #include "loaders/base/stop.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/uv_sets.hpp"
 #include "vk_renderer/base/options.hpp"
 #include "vk_renderer/scene/pack_steps.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
@@ -87,6 +88,10 @@ void add_vertices(const scene::Mesh& mesh, const glm::vec4& node_color, PackedSc
             {mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[v],
              mesh.uv1.empty() ? glm::vec2(0.0f) : mesh.uv1[v],
              {glm::packHalf2x16({color.x, color.y}), glm::packHalf2x16({color.z, color.w})}});
+        for (std::size_t i = 0; i < out.more_uv_sets; ++i) {
+            const auto& uvs = scene::uvs_of(mesh, scene::first_more_uvs + i);
+            out.more_uvs.push_back(uvs.empty() ? glm::vec2(0.0f) : uvs[v]);
+        }
     }
 }
 
@@ -157,6 +162,16 @@ bool needs_tangents(const scene::Scene& scene, std::span<const scene::Instance> 
     });
 }
 
+std::uint32_t count_more_uv_sets(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    auto count = static_cast<std::uint32_t>(scene::first_more_uvs);
+    for (const auto& instance : instances)
+        for (const auto& primitive : scene.meshes[instance.mesh].primitives)
+            if (primitive.material != scene::none)
+                count = std::max(count, scene::uv_set_count(scene.materials[primitive.material]));
+    return count - static_cast<std::uint32_t>(scene::first_more_uvs);
+}
+
 void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& skinN, SkinKind kind,
                    Range& range)
 {
@@ -194,6 +209,8 @@ PackedScene pack(const scene::Scene& scene)
     scene::static_pose(scene, rest);
     out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
     out.has_tangents = needs_tangents(scene, out.instances);
+    out.more_uv_sets = count_more_uv_sets(scene, out.instances);
+    out.more_uvs.reserve(vertices * out.more_uv_sets);
     SkinNPacker skinN(scene, rest.first_weight, out);
     add_instances(scene, out, skinN, SkinKind::skin1, out.skin1);
     add_instances(scene, out, skinN, SkinKind::skin4, out.skin4);

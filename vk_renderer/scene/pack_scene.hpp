@@ -41,6 +41,7 @@ struct DrawItem {
     bool has_extensions = false;     // see material_extensions.hpp
     bool transmissive = false;       // see material_extensions.hpp; drawn with the blended items
     bool uses_tangents = false;      // the normal map uses the mesh's tangents
+    bool more_uvs = false;           // the textures use more than two UV sets
     bool casts_shadow = true;        // casts a shadow
     bool needs_sorting = false;      // blended, and drawing back faces before front faces is not exact
     Range ordered{};                 // in PackedScene::blended, sorted for each image; empty: not sorted
@@ -76,6 +77,9 @@ struct PackedScene {
     // By vertex (encode_tangent), zeros if a mesh has none; empty if no normal map needs tangents.
     std::vector<std::uint32_t> tangents;
     std::vector<shared::VertexAttributes> attributes;
+    // The UV sets beyond the second that materials use, by vertex; none if no material uses more than two.
+    std::uint32_t more_uv_sets = 0;
+    std::vector<glm::vec2> more_uvs;       // more_uv_sets per vertex
     Range skin1, skin4, dqs4, skinN, dqsN; // consecutive
     std::vector<std::uint32_t> skin1_joints;
     std::vector<glm::uvec2> skin4_joints; // of skin4, then of dqs4, where the heaviest influence is first

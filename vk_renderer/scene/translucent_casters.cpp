@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "loaders/scene/uv_sets.hpp"
 #include "vk_renderer/textures/alpha_coverage.hpp"
 #include "vk_renderer/textures/material_extensions.hpp"
 #include "vk_renderer/textures/uv_transform.hpp"
@@ -69,7 +70,7 @@ TranslucentCasters::CachedMask& TranslucentCasters::mask_of(const scene::Materia
 std::span<const glm::vec2> TranslucentCasters::uvs_of(const scene::Mesh& mesh,
                                                       const scene::Material& material) const
 {
-    return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
+    return scene::uvs_of(mesh, material.base_color_texture.uv_set);
 }
 
 Coverage TranslucentCasters::coverage_over(const CasterSurface& surface, CasterIndices triangle)

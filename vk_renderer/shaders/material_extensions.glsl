@@ -5,7 +5,12 @@
 vec4 extension_texel(sampler2D image, uint index)
 {
     UvTransform t = material.extensions.uv[index];
+#ifdef MORE_UVS
+    vec4 sets = t.u.w < 1.5 ? in_sets : t.u.w < 3.5 ? in_sets2 : t.u.w < 5.5 ? in_sets4 : in_sets6;
+    vec2 uv = (uint(t.u.w + 0.5) & 1u) == 0u ? sets.xy : sets.zw;
+#else
     vec2 uv = t.u.w > 0.5 ? in_sets.zw : in_sets.xy;
+#endif
     return texel_of(image, vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z), 0.0);
 }
 

@@ -4,7 +4,7 @@
 // TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
 // SAMPLE_MASK: tests the alpha of each of a pixel's four samples, with mip levels to match, and shades once;
 // MATERIAL_EXTENSIONS: see material_extensions.glsl; DUAL_SOURCE: the background shines through, per color channel; DISCS:
-// round points.
+// round points; MORE_UVS: see mesh.vert.
 #include "shared.h"
 #include "raster_bindings.glsl"
 #include "studio.glsl"

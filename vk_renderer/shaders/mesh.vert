@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
-// MATERIAL_EXTENSIONS: see material_extensions.glsl.
+// MATERIAL_EXTENSIONS: see material_extensions.glsl; MORE_UVS: the textures use more than two UV sets.
 #include "shared.h"
 #include "octahedral.glsl"
 #include "raster_bindings.glsl"
@@ -19,6 +19,10 @@ layout(location = 4) in vec4 in_color;
 layout(location = 5) in uint in_tangent;
 #endif
 
+#ifdef MORE_UVS
+layout(binding = 9, std430) readonly buffer MoreUvs { vec2 more_uvs[]; }; // push.more_uv_sets per vertex
+#endif
+
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how out type out_##name
 #include "surface.glsl"
 
@@ -30,9 +34,22 @@ vec3 turned(vec3 d)
     return vec3(turn.x * d.x - turn.y * d.z, turn.z * d.y + turn.w * forward, turn.z * forward - turn.w * d.y);
 }
 
+#ifdef MORE_UVS
+vec2 uv_set(uint set)
+{
+    uint count = push.more_uv_sets; // 1 at least
+    vec2 further = more_uvs[uint(gl_VertexIndex) * count + min(max(set, 2u) - 2u, count - 1u)];
+    return mix(mix(further, in_uv1, bvec2(set == 1u)), in_uv0, bvec2(set == 0u));
+}
+#endif
+
 vec2 uv_of(UvTransform t)
 {
+#ifdef MORE_UVS
+    vec2 uv = uv_set(uint(t.u.w + 0.5));
+#else
     vec2 uv = mix(in_uv0, in_uv1, bvec2(t.u.w > 0.5));
+#endif
     return vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z);
 }
 
@@ -60,6 +77,11 @@ void main()
     out_relief = material.metallic_roughness.zw;
 #ifdef MATERIAL_EXTENSIONS
     out_sets = vec4(in_uv0, in_uv1);
+#ifdef MORE_UVS
+    out_sets2 = vec4(uv_set(2u), uv_set(3u));
+    out_sets4 = vec4(uv_set(4u), uv_set(5u));
+    out_sets6 = vec4(uv_set(6u), uv_set(7u));
+#endif
 #endif
 #ifdef TANGENTS
     vec4 tangent = decode_tangent(in_tangent);

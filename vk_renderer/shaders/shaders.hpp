@@ -28,6 +28,11 @@ Spirv mesh_fragment(MeshInputs inputs, bool dual_source);
 Spirv masked_fragment(MeshInputs inputs);
 // For points drawn as discs: `plain`, `base` or `all`.
 Spirv disc_fragment(MeshInputs inputs);
+// The same stages for materials whose textures use more than two UV sets: of `all` and later inputs. Without
+// extensions the fragment stages do not differ.
+Spirv more_uvs_vertex(MeshInputs inputs);
+Spirv more_uvs_fragment(MeshInputs inputs, bool dual_source);
+Spirv more_uvs_masked_fragment(MeshInputs inputs);
 Spirv segment_vertex();
 Spirv normals_vertex(bool flat); // `flat`: of meshes without vertex normals
 Spirv tangents_vertex();

@@ -181,7 +181,7 @@ struct DrawPushConstants {
     // Normals, tangents: 1 if the corners of front faces are counter-clockwise, -1 if they are clockwise; 0: not
     // flat, the vertices have normals.
     float winding;
-    uint padding;
+    uint more_uv_sets; // materials of more than two UV sets: how many more the vertices have
     vec4 ghost; // ghosts: linear color and opacity
 };
 

@@ -24,5 +24,10 @@ SURFACE_VARYING(8, smooth, vec3, position); // relative to ImageParams::center
 #endif
 #ifdef MATERIAL_EXTENSIONS
 SURFACE_VARYING(9, smooth, vec4, sets); // UV sets 0 and 1
+#ifdef MORE_UVS
+SURFACE_VARYING(10, smooth, vec4, sets2); // 2 and 3
+SURFACE_VARYING(11, smooth, vec4, sets4);
+SURFACE_VARYING(12, smooth, vec4, sets6);
+#endif
 #endif
 #endif

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "loaders/scene/uv_sets.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -29,9 +31,9 @@ std::vector<float> tilings(const scene::Scene& scene)
     for (const auto& mesh : scene.meshes)
         for (const auto& primitive : mesh.primitives)
             if (primitive.material < all.size())
-                for (const auto* uvs : {&mesh.uv0, &mesh.uv1})
+                for (std::uint32_t set = 0; set < scene::uv_set_count(mesh); ++set)
                     all[primitive.material] =
-                        std::max(all[primitive.material], span_of(mesh, primitive, *uvs));
+                        std::max(all[primitive.material], span_of(mesh, primitive, scene::uvs_of(mesh, set)));
     return all;
 }
 

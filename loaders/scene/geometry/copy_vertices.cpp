@@ -78,6 +78,8 @@ void append_copies(Mesh& mesh, std::span<const std::uint32_t> vertices)
     append_to_stream(mesh.tangents, count, vertices);
     append_to_stream(mesh.uv0, count, vertices);
     append_to_stream(mesh.uv1, count, vertices);
+    for (auto& uvs : mesh.more_uvs)
+        append_to_stream(uvs, count, vertices);
     append_to_stream(mesh.colors, count, vertices);
     append_to_stream(mesh.positions, count, vertices);
 }

@@ -4,13 +4,14 @@
 #include <string>
 
 #include "loaders/scene/material_textures.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::scene {
 namespace {
 
 bool is_placed(const Mesh& mesh, const Texture& texture)
 {
-    return texture.image == none || !(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1).empty();
+    return texture.image == none || !uvs_of(mesh, texture.uv_set).empty();
 }
 
 // The first texture whose UV set the mesh lacks.

@@ -102,7 +102,7 @@ ValidationResult check_texture(const Scene& scene, const Texture& texture, const
 {
     if (!is_index_or_none(texture.image, scene.images.size()))
         return fail(LoadErrc::out_of_range, where, "a texture refers to an image that does not exist");
-    if (texture.uv_set > 1 || texture.wrap_s > Wrap::mirror || texture.wrap_t > Wrap::mirror)
+    if (texture.uv_set >= max_uv_sets || texture.wrap_s > Wrap::mirror || texture.wrap_t > Wrap::mirror)
         return fail(LoadErrc::malformed, where, "the UV set or the wrap mode is unknown");
     if (!is_finite(texture.offset) || !is_finite(texture.scale) || !is_finite(texture.rotation))
         return fail(LoadErrc::malformed, where, "a number is not finite");

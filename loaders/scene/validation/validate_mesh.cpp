@@ -4,6 +4,7 @@
 
 #include "loaders/scene/arrays/arrays.hpp"
 #include "loaders/scene/flat_meshes.hpp"
+#include "loaders/scene/uv_sets.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/scene/validation/validate_helpers.hpp"
 
@@ -55,6 +56,11 @@ private:
         if (ValidationResult ok = stream("/tangents", mesh_.tangents); !ok) return ok;
         if (ValidationResult ok = stream("/uv0", mesh_.uv0); !ok) return ok;
         if (ValidationResult ok = stream("/uv1", mesh_.uv1); !ok) return ok;
+        if (mesh_.more_uvs.size() > max_uv_sets - first_more_uvs)
+            return error("/more_uvs", "the mesh has too many sets of texture coordinates",
+                         LoadErrc::limit_exceeded);
+        for (const auto& uvs : mesh_.more_uvs)
+            if (ValidationResult ok = stream("/more_uvs", uvs); !ok) return ok;
         return stream("/colors", mesh_.colors);
     }
 

@@ -18,6 +18,8 @@ std::uint64_t bytes_of(const scene::Mesh& mesh)
                           bytes_of(mesh.frames.normals);
     bytes += bytes_of(mesh.influences.first) + bytes_of(mesh.influences.joints) +
              bytes_of(mesh.influences.weights) + bytes_of(mesh.influences.positions);
+    for (const auto& uvs : mesh.more_uvs)
+        bytes += bytes_of(uvs);
     for (const auto& primitive : mesh.primitives)
         bytes += bytes_of(primitive.variants);
     for (const auto& target : mesh.morph_targets)

@@ -61,6 +61,8 @@ Read read_ours(Load load, const std::filesystem::path& path)
                               bytes_of(mesh.indices) + bytes_of(mesh.influences.first) +
                               bytes_of(mesh.influences.joints) + bytes_of(mesh.influences.weights) +
                               bytes_of(mesh.frames.positions) + bytes_of(mesh.frames.normals);
+        for (const auto& uvs : mesh.more_uvs)
+            read.content_bytes += bytes_of(uvs);
     }
     return read;
 }

@@ -54,8 +54,12 @@ std::vector<Spirv> mesh_fragments()
         all.push_back(mesh_fragment(inputs, false));
         all.push_back(masked_fragment(inputs));
     }
-    for (const auto inputs : {MeshInputs::extensions, MeshInputs::extensions_tangents})
+    for (const auto inputs : {MeshInputs::extensions, MeshInputs::extensions_tangents}) {
         all.push_back(mesh_fragment(inputs, true));
+        all.push_back(more_uvs_fragment(inputs, false));
+        all.push_back(more_uvs_fragment(inputs, true));
+        all.push_back(more_uvs_masked_fragment(inputs));
+    }
     for (const auto inputs : {MeshInputs::plain, MeshInputs::base, MeshInputs::all})
         all.push_back(disc_fragment(inputs));
     return all;

@@ -38,6 +38,8 @@ TEST(TextureTiling, IsTheMaximumOverSetsAndPrimitives)
     scene.meshes.push_back(scene.meshes[0]);
     scene.meshes[1].uv1.clear();
     EXPECT_THAT(tilings(scene), ElementsAre(3.0f, 0.0f, 0.0f));
+    scene.meshes[0].more_uvs = {{}, {{0, 0}, {5, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}};
+    EXPECT_THAT(tilings(scene), ElementsAre(5.0f, 0.0f, 0.0f));
 }
 
 // Positions in an atlas far from the origin have a small span.

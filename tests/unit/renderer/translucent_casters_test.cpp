@@ -213,6 +213,10 @@ TEST(TranslucentCasters, UseTheUvSetOfTheMaterial)
     EXPECT_EQ(translucent[0].uv01, glm::vec4(0.25f, 0.0f, 3.25f, 0.5f));
     EXPECT_EQ(translucent[0].uv2, glm::vec2(3.25f, 0.0f));
     EXPECT_EQ(translucent[0].wraps, 2u | 1u << 2);
+    mesh.more_uvs = {mesh.uv1};
+    mesh.uv1.assign(4, glm::vec2(0.0f));
+    texture.uv_set = 2;
+    EXPECT_EQ(casters_of(scene).translucent.at(0).uv01, translucent[0].uv01);
     texture.scale = {0.2f, 1.0f};
     texture.offset = {0.1f, 0.0f};
     EXPECT_TRUE(casters_of(scene).translucent.empty()); // all UVs are in the left half

@@ -40,6 +40,7 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_EQ(decoded->meshes[0].morph_targets[0].tangent_deltas,
               scene.meshes[0].morph_targets[0].tangent_deltas);
     EXPECT_TRUE(decoded->meshes[0].shares_geometry);
+    EXPECT_EQ(decoded->meshes[0].more_uvs, scene.meshes[0].more_uvs);
     EXPECT_TRUE(decoded->meshes[0].primitives[2].has_normals);
     EXPECT_EQ(decoded->variants, (std::vector<std::string>{"worn", "new"}));
     EXPECT_EQ(decoded->meshes[0].primitives[0].variants, (std::vector<VariantMaterial>{{1, 0}}));
@@ -105,7 +106,7 @@ TEST(Blob, DescribesEveryField)
     EXPECT_EQ(sizeof(Scene), 616u)
         << "Scene, Node, ... changed: extend blob_fields.hpp, everything() and blob_version";
     EXPECT_EQ(sizeof(Node), 216u);
-    EXPECT_EQ(sizeof(Mesh), 904u);
+    EXPECT_EQ(sizeof(Mesh), 928u);
     EXPECT_EQ(sizeof(Primitive), 48u);
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);

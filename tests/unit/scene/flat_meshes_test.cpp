@@ -17,6 +17,7 @@ Scene folded()
     auto& mesh = scene.meshes.emplace_back();
     mesh.positions = {{9, 9, 9}, {0, 0, 0}, {2, 0, 0}, {2, 0, 2}, {0, 2, 0}};
     mesh.uv0 = {{9, 9}, {0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    mesh.more_uvs = {{}, {{9, 9}, {2, 0}, {3, 0}, {4, 0}, {5, 0}}};
     mesh.colors = {{9, 9, 9, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 1, 1, 1}};
     mesh.indices = {1, 2, 4, 1, 3, 2};
     mesh.primitives = {{.first = 3, .count = 3}, {.first = 0, .count = 3}};
@@ -36,6 +37,8 @@ TEST(FlatMeshes, EachTriangleGetsVerticesWithItsNormal)
     EXPECT_EQ(mesh.normals,
               (Array<glm::vec3>{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}));
     EXPECT_EQ(mesh.uv0, (Array<glm::vec2>{{0, 0}, {1, 1}, {1, 0}, {0, 0}, {1, 0}, {0, 1}}));
+    EXPECT_TRUE(mesh.more_uvs.at(0).empty());
+    EXPECT_EQ(mesh.more_uvs.at(1), (Array<glm::vec2>{{2, 0}, {4, 0}, {3, 0}, {2, 0}, {3, 0}, {5, 0}}));
     EXPECT_EQ(mesh.colors[5], glm::vec4(1, 1, 1, 1));
     EXPECT_EQ(mesh.indices, (Array<std::uint32_t>{0, 1, 2, 3, 4, 5}));
     EXPECT_EQ(mesh.primitives[0].first, 0u);

@@ -220,4 +220,14 @@ TEST(CopyVertices, CopiesAllPerVertexData)
     EXPECT_EQ(mesh.frames.normals[14], glm::vec3(-7.0f));
 }
 
+TEST(CopyVertices, CopiesEverySetOfTextureCoordinates)
+{
+    Mesh mesh;
+    mesh.positions.resize(2);
+    mesh.more_uvs = {{}, {{1, 2}, {3, 4}}};
+    append_copies(mesh, std::vector<std::uint32_t>{1});
+    EXPECT_TRUE(mesh.more_uvs[0].empty());
+    EXPECT_EQ(mesh.more_uvs[1], (Array<glm::vec2>{{1, 2}, {3, 4}, {3, 4}}));
+}
+
 } // namespace vitrine::scene

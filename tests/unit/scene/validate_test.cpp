@@ -132,6 +132,9 @@ TEST(Validate, RejectsInvalidStreams)
         {"/meshes/0/tangents", malformed, [](Scene& s) { s.meshes[0].tangents.pop_back(); }},
         {"/meshes/0/uv0", malformed, [](Scene& s) { s.meshes[0].uv0.pop_back(); }},
         {"/meshes/0/uv1", malformed, [](Scene& s) { s.meshes[0].uv1[0].y = infinite; }},
+        {"/meshes/0/more_uvs", malformed, [](Scene& s) { s.meshes[0].more_uvs[1].pop_back(); }},
+        {"/meshes/0/more_uvs", malformed, [](Scene& s) { s.meshes[0].more_uvs[1].back().x = nan; }},
+        {"/meshes/0/more_uvs", LoadErrc::limit_exceeded, [](Scene& s) { s.meshes[0].more_uvs.resize(7); }},
         {"/meshes/0/colors", malformed, [](Scene& s) { s.meshes[0].colors.emplace_back(); }},
         {"/meshes/0/indices", out_of_range, [](Scene& s) { s.meshes[0].indices[5] = 12; }},
         {"/meshes/0/primitives", out_of_range, [](Scene& s) { s.meshes[0].primitives[2].count = 2; }},
@@ -253,7 +256,7 @@ TEST(Validate, RejectsInvalidMaterialsImagesAndWarnings)
     expect_rejected({
         {"/materials/0/name", malformed, [](Scene& s) { s.materials[0].name = "\xC3("; }},
         {"/materials/0", out_of_range, [](Scene& s) { s.materials[0].normal_texture.image = 2; }},
-        {"/materials/0", malformed, [](Scene& s) { s.materials[0].emissive_texture.uv_set = 2; }},
+        {"/materials/0", malformed, [](Scene& s) { s.materials[0].emissive_texture.uv_set = 8; }},
         {"/materials/0", malformed,
          [](Scene& s) { s.materials[0].emissive_texture.wrap_s = static_cast<Wrap>(3); }},
         {"/materials/0", malformed, [](Scene& s) { s.materials[0].emissive_texture.offset.x = nan; }},

@@ -30,5 +30,15 @@ TEST(SceneMemory, IncludesEveryImage)
     EXPECT_EQ(memory_bytes(scene) - before, sizeof(scene::Image) + 70);
 }
 
+TEST(SceneMemory, IncludesEverySetOfTextureCoordinates)
+{
+    scene::Scene scene;
+    scene.meshes.emplace_back();
+    const auto before = memory_bytes(scene);
+    scene.meshes[0].uv1.resize(5);
+    scene.meshes[0].more_uvs.assign(2, scene::Array<glm::vec2>(7));
+    EXPECT_EQ(memory_bytes(scene) - before, (5 + 2 * 7) * sizeof(glm::vec2));
+}
+
 } // namespace
 } // namespace vitrine::server
