@@ -7,7 +7,7 @@
 namespace vitrine::api {
 
 // Increment when the loaders produce a different Scene of the same file.
-inline constexpr std::uint32_t loader_revision = 5;
+inline constexpr std::uint32_t loader_revision = 6;
 // Increment when the import stores something else about the same Scene: documents, counts, summary, words of
 // the search, facets of clips, signature of the rig (server/services/importing/scene_metadata.hpp).
 // FactsVersion.* in unit_facts_version fails when one of both is forgotten. At most 999.

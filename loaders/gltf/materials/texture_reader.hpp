@@ -15,7 +15,7 @@ public:
     TextureReader(Document& document, std::span<const scene::Image> images);
 
     // Reads a textureInfo; returns a texture without an image when it is absent. `uv_set` is the number of
-    // the file; choose_uv_sets() converts it to one of the Scene's two.
+    // the file; choose_uv_sets() converts it to one of the Scene's.
     scene::Texture read(io::JsonValue info) const;
 
 private:

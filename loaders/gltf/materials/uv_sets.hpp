@@ -1,7 +1,6 @@
 #pragma once
-// Which sets of texture coordinates the two of the Scene hold.
+// Which sets of texture coordinates those of the Scene hold.
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,13 +9,13 @@
 
 namespace vitrine::gltf {
 
-// n of the TEXCOORD_n that Mesh::uv0 and Mesh::uv1 hold.
-using UvSets = std::array<std::uint32_t, 2>;
-inline constexpr UvSets first_uv_sets{0, 1};
+// By number of a Scene's set, n of the TEXCOORD_n that it holds: two at least, max_uv_sets at most.
+using UvSets = std::vector<std::uint32_t>;
 
-// By material. Where its textures name a set beyond 1, the first two sets that they name, in the order base
-// color, normal, the others, become uv0 and uv1, and Texture::uv_set selects one of the two. A texture of a
-// third set takes uv0, with a warning.
+// By material, and at the end for primitives without one. Where its textures name a set beyond 1, the sets
+// that they name become those of the Scene, in the order base color, normal, the others, and
+// Texture::uv_set selects among them; in files with material variants, those that any material names. A
+// texture beyond max_uv_sets takes the first, with a warning.
 std::vector<UvSets> choose_uv_sets(Document& document, scene::Scene& scene);
 
 } // namespace vitrine::gltf

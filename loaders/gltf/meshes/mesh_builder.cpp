@@ -60,9 +60,19 @@ std::uint32_t MeshBuilder::append(PrimitiveAttributes attributes)
     append_attribute(mesh_.tangents, before, attributes.tangents, count, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
     append_attribute(mesh_.uv0, before, attributes.uv0, count, glm::vec2(0.0f));
     append_attribute(mesh_.uv1, before, attributes.uv1, count, glm::vec2(0.0f));
+    append_more_uvs(before, attributes.more_uvs, count);
     append_attribute(mesh_.colors, before, attributes.colors, count, glm::vec4(1.0f));
     append_attribute(mesh_.positions, before, attributes.positions, count, glm::vec3(0.0f));
     return first;
+}
+
+void MeshBuilder::append_more_uvs(std::size_t before, std::vector<scene::Array<glm::vec2>>& uvs,
+                                  std::size_t count)
+{
+    mesh_.more_uvs.resize(std::max(mesh_.more_uvs.size(), uvs.size()));
+    uvs.resize(mesh_.more_uvs.size());
+    for (std::size_t i = 0; i < uvs.size(); ++i)
+        append_attribute(mesh_.more_uvs[i], before, uvs[i], count, glm::vec2(0.0f));
 }
 
 // Only one target is dense at a time: a file may have many that move few vertices.

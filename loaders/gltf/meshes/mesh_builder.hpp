@@ -29,6 +29,7 @@ public:
 private:
     void append_targets(const std::vector<DenseTarget>& targets, std::uint32_t first_vertex,
                         std::size_t count);
+    void append_more_uvs(std::size_t before, std::vector<scene::Array<glm::vec2>>& uvs, std::size_t count);
 
     scene::Mesh mesh_;
     // Ranges of vertices with tangents from the file: [begin, end).

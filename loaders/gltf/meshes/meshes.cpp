@@ -8,6 +8,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/materials/uv_sets.hpp"
@@ -23,7 +24,7 @@ namespace {
 // Identifies the accessors of a primitive: equal keys, equal vertices.
 std::string vertices_key(io::JsonValue primitive, const UvSets& uv_sets)
 {
-    std::string key = fmt::format("{} {}", uv_sets[0], uv_sets[1]);
+    std::string key = fmt::format("{}", fmt::join(uv_sets, " "));
     const auto add = [&](io::JsonValue attributes) {
         key += '{';
         for (const io::JsonValue attribute : attributes)
@@ -144,7 +145,7 @@ private:
         if (!compressed) return std::unexpected(compressed.error());
         if (*compressed) mode = PrimitiveMode::triangles;
         const Materials materials = read_materials(primitive);
-        const UvSets& uv_sets = materials.own == scene::none ? first_uv_sets : uv_sets_[materials.own];
+        const UvSets& uv_sets = materials.own == scene::none ? uv_sets_.back() : uv_sets_[materials.own];
         const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);
         if (known != shared_.end() && (!flat || stays_flat_)) {
@@ -246,7 +247,7 @@ private:
 
     Document& document_;
     scene::Scene& scene_;
-    std::span<const UvSets> uv_sets_;  // by material
+    std::span<const UvSets> uv_sets_;  // by material; the last: without one
     std::set<std::uint64_t>& counted_; // position accessors counted in source_vertices
     MeshBuilder builder_;
     std::map<std::string, Shared> shared_;

@@ -11,6 +11,7 @@
 #include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/meshes/influences.hpp"
 #include "loaders/scene/gather.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -140,6 +141,8 @@ LoadResult<PrimitiveAttributes> read_attributes(Document& document, io::JsonValu
         attributes.tangents = reader.read<glm::vec4>("TANGENT", AccessorUsage::directions);
     attributes.uv0 = reader.read_uvs(uv_sets[0]);
     attributes.uv1 = reader.read_uvs(uv_sets[1]);
+    for (std::size_t set = scene::first_more_uvs; set < uv_sets.size(); ++set)
+        attributes.more_uvs.push_back(reader.read_uvs(uv_sets[set]));
     attributes.colors = reader.read_colors();
     for (glm::vec3& normal : attributes.normals)
         normal = unit_or_zero(normal);
@@ -162,6 +165,8 @@ PrimitiveAttributes expand(const PrimitiveAttributes& attributes, const std::vec
     out.tangents = scene::gather(attributes.tangents, corners);
     out.uv0 = scene::gather(attributes.uv0, corners);
     out.uv1 = scene::gather(attributes.uv1, corners);
+    for (const auto& uvs : attributes.more_uvs)
+        out.more_uvs.emplace_back(scene::gather(uvs, corners));
     out.colors = scene::gather(attributes.colors, corners);
     out.influences = gather(attributes.influences, corners);
     return out;

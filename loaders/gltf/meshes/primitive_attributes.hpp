@@ -23,6 +23,7 @@ struct PrimitiveAttributes {
     scene::Array<glm::vec4> tangents;
     scene::Array<glm::vec2> uv0;
     scene::Array<glm::vec2> uv1;
+    std::vector<scene::Array<glm::vec2>> more_uvs;
     scene::Array<glm::vec4> colors;
     scene::Influences influences;
     std::vector<DenseTarget> targets;
