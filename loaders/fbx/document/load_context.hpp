@@ -46,8 +46,8 @@ struct AssociateJoint {
     glm::dmat4 start{1.0};
 };
 
-// Names of the sets that are read as uv0 and uv1.
-using UvNames = std::array<std::string, 2>;
+// Names of the sets that are read, by number of the Scene's set; empty: none.
+using UvNames = std::array<std::string, scene::max_uv_sets>;
 
 // All members except `associates` are indexed by scene mesh.
 struct MeshMap {

@@ -13,6 +13,7 @@
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -21,8 +22,10 @@ class MeshBuilder {
 public:
     MeshBuilder(MeshSource source, std::size_t material_count, const Limits& limits)
         : source_(std::move(source)), material_count_(material_count), limits_(limits),
-          table_(source_.positions.size(), {!source_.uv_sets.empty(), source_.uv_sets.size() > 1,
-                                            source_.colors.has_value(), !source_.normal_groups.empty()})
+          uv_set_count_(source_.chosen_uv_sets()),
+          table_(source_.positions.size(),
+                 {!source_.uv_sets.empty(), source_.uv_sets.size() > 1, source_.colors.has_value(),
+                  !source_.normal_groups.empty(), uv_set_count_ > scene::first_more_uvs})
     {
         if (!source_.normal_groups.empty()) out_.shape_normals.emplace(source_);
     }
@@ -46,7 +49,6 @@ private:
         }
         return *last_group_;
     }
-    void choose_uv_sets(std::int32_t material);
     LoadResult<void> plan();
     void write_plain_triangle(std::size_t polygon);
     LoadResult<void> write_plain_mesh();
@@ -73,9 +75,11 @@ private:
     std::vector<std::uint32_t>* index_target_ = nullptr; // source_.corners or indices_
     std::size_t material_count_;
     const Limits& limits_;
+    std::size_t uv_set_count_; // of the materials that use the most; two at least
     VertexTable table_;
-    std::array<const ValueLayer*, 2> uv_sets_{}; // of the polygon's material; null: the mesh has none
-    bool is_plain_ = false;                      // only visible triangles of one material
+    MoreUvValues more_uvs_;
+    UvLayers uv_sets_{};    // of the polygon's material
+    bool is_plain_ = false; // only visible triangles of one material
     std::map<GroupKey, Group> groups_;
     GroupKey last_key_;
     Group* last_group_ = nullptr;
@@ -100,7 +104,7 @@ LoadResult<void> MeshBuilder::plan()
     if (is_plain_) {
         const GroupKey key = polygon_key(0);
         groups_[key].count = source_.corners.size();
-        choose_uv_sets(key.first);
+        uv_sets_ = source_.uv_layers(key.first);
     }
     for (std::size_t p = 0; p < source_.polygons() && !is_plain_; ++p) {
         const bool drawn = source_.is_drawn(p);
@@ -133,13 +137,6 @@ MeshBuilder::GroupKey MeshBuilder::polygon_key(std::size_t polygon) const
                                                : scene::Topology::points};
 }
 
-void MeshBuilder::choose_uv_sets(std::int32_t material)
-{
-    const UvChoice& choice = source_.uv_choice(material);
-    for (std::size_t i = 0; i < choice.size(); ++i)
-        uv_sets_[i] = choice[i] < source_.uv_sets.size() ? &source_.uv_sets[choice[i]] : nullptr;
-}
-
 glm::vec3 MeshBuilder::flat_normal(std::size_t polygon)
 {
     if (flat_polygon_ != polygon) {
@@ -166,6 +163,7 @@ std::uint32_t MeshBuilder::vertex_at(std::size_t corner, std::size_t polygon)
     vertex.normal = normal_at(source_.normals ? &*source_.normals : nullptr, place);
     vertex.uv0 = uv_of(uv_sets_[0], place);
     vertex.uv1 = uv_of(uv_sets_[1], place);
+    if (uv_set_count_ > scene::first_more_uvs) vertex.more_uvs = more_uvs_.find_or_add(uv_sets_, place);
     const float* c = source_.colors ? source_.colors->at(place) : nullptr;
     if (c != nullptr) vertex.color = glm::vec4(c[0], c[1], c[2], c[3]);
     if (!out_.shape_normals) return table_.find_or_add(vertex);
@@ -243,7 +241,7 @@ void MeshBuilder::write_polygon(std::size_t polygon)
 {
     const GroupKey key = polygon_key(polygon);
     Group& group = group_of(key);
-    choose_uv_sets(key.first);
+    uv_sets_ = source_.uv_layers(key.first);
     const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
     vertices_.clear();
     for (std::size_t c = first; c < end; ++c)
@@ -262,6 +260,7 @@ void MeshBuilder::finish()
     if (index_target_ != nullptr) mesh.indices = std::move(*index_target_);
     const bool has_normals = source_.has_normals;
     source_ = {};
+    more_uvs_.write(table_.more_uvs(), uv_set_count_ - scene::first_more_uvs, mesh);
     out_.control_points = table_.take_streams(std::move(points), mesh);
     for (const auto& [key, group] : groups_) {
         mesh.primitives.push_back(

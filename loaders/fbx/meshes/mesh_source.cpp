@@ -10,12 +10,12 @@
 
 #include "loaders/io/limits.hpp"
 #include "loaders/io/number_hash.hpp"
-#include "loaders/scene/scene.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::fbx {
 namespace {
 
-constexpr std::size_t max_uv_sets = 16; // of a mesh, that are read: each is as large as its file makes it
+constexpr std::size_t max_layers_read = 16; // of a mesh, that are read: each is as large as its file makes it
 
 class MeshReader {
 public:
@@ -176,7 +176,7 @@ void MeshReader::read_uv_sets(const LayerReader& reader)
     if (sets.size() > 2) {
         std::vector<Element> read{sets[0]};
         for (const Element set : sets | std::views::drop(1))
-            if (read.size() < max_uv_sets &&
+            if (read.size() < max_layers_read &&
                 std::ranges::find(named_uv_sets_, set.text("Name")) != named_uv_sets_.end())
                 read.push_back(set);
         if (read.size() == 1) read.push_back(sets[1]);
@@ -243,6 +243,25 @@ bool MeshSource::is_drawn(std::size_t polygon) const
     for (std::size_t c = first; c < end; ++c)
         if (corners[c] == scene::none) return false;
     return !holes || holes->at({first, corners[first], polygon}, 0) == 0;
+}
+
+UvLayers MeshSource::uv_layers(std::int64_t material) const
+{
+    const bool chosen = material >= 0 && static_cast<std::size_t>(material) < uv_choices.size();
+    const UvChoice& choice = chosen ? uv_choices[static_cast<std::size_t>(material)] : first_uv_sets;
+    UvLayers layers{};
+    for (std::size_t i = 0; i < choice.size() && choice[i] != scene::none; ++i)
+        if (choice[i] < uv_sets.size()) layers[i] = &uv_sets[choice[i]];
+    return layers;
+}
+
+std::size_t MeshSource::chosen_uv_sets() const
+{
+    std::size_t count = scene::first_more_uvs;
+    for (const UvChoice& choice : uv_choices)
+        while (count < choice.size() && choice[count] != scene::none)
+            ++count;
+    return count;
 }
 
 bool MeshSource::is_triangle_list() const

@@ -141,9 +141,18 @@ private:
     std::vector<std::uint32_t> starts_;
 };
 
-// Of MeshSource::uv_sets, those that become the Scene's two.
-using UvChoice = std::array<std::uint32_t, 2>;
-inline constexpr UvChoice first_uv_sets{0, 1};
+// Of MeshSource::uv_sets, those that become the Scene's; none: no more.
+using UvChoice = std::array<std::uint32_t, scene::max_uv_sets>;
+inline constexpr UvChoice first_uv_sets = [] {
+    UvChoice choice;
+    choice.fill(scene::none);
+    choice[0] = 0;
+    choice[1] = 1;
+    return choice;
+}();
+
+// By number of the Scene's set; null: the mesh has none.
+using UvLayers = std::array<const ValueLayer*, scene::max_uv_sets>;
 
 struct MeshSource {
     std::vector<glm::vec3> positions;   // control points
@@ -172,11 +181,9 @@ struct MeshSource {
     // Returns whether all polygons are visible triangles of one material. Most meshes are; testing this up
     // front is much faster than per polygon.
     bool is_triangle_list() const;
-    const UvChoice& uv_choice(std::int64_t material) const
-    {
-        const bool chosen = material >= 0 && static_cast<std::size_t>(material) < uv_choices.size();
-        return chosen ? uv_choices[static_cast<std::size_t>(material)] : first_uv_sets;
-    }
+    UvLayers uv_layers(std::int64_t material) const;
+    // The most sets that a material uses; two at least.
+    std::size_t chosen_uv_sets() const;
     MeshCounts counts() const { return {positions.size(), corners.size(), polygons(), edges.size()}; }
 };
 

@@ -6,25 +6,43 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/uv_sets.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
-// By texture with a named set: whether it is the primitive's second set. A set that the mesh lacks is
-// replaced by the first.
-using SecondSetFlags = std::vector<bool>;
+// By texture with a named set: the number of the primitive's set. A set that the mesh lacks is replaced by
+// the first.
+using SetNumbers = std::vector<std::uint8_t>;
 
-SecondSetFlags second_set_flags(const UvNames& sets, std::span<const NamedUvSet> named)
+SetNumbers set_numbers(const UvNames& sets, std::span<const NamedUvSet> named)
 {
-    SecondSetFlags out;
-    for (const NamedUvSet& wanted : named)
-        out.push_back(sets[0] != wanted.name && sets[1] == wanted.name);
+    SetNumbers out;
+    for (const NamedUvSet& wanted : named) {
+        const auto found = std::ranges::find(sets, wanted.name);
+        out.push_back(found == sets.end() ? std::uint8_t{0}
+                                          : static_cast<std::uint8_t>(found - sets.begin()));
+    }
     return out;
 }
 
-void set_uv_sets(scene::Material& material, std::span<const NamedUvSet> named, const SecondSetFlags& flags)
+void set_uv_sets(scene::Material& material, std::span<const NamedUvSet> named, const SetNumbers& numbers)
 {
     for (std::size_t i = 0; i < named.size(); ++i)
-        (material.*named[i].texture).uv_set = flags[i] ? 1 : 0;
+        (material.*named[i].texture).uv_set = numbers[i];
+}
+
+// `sets`: those that a material's textures use, the most important first.
+UvChoice choice_of(std::vector<std::uint32_t> sets)
+{
+    UvChoice choice = first_uv_sets;
+    if (sets.empty() || (sets.size() == 1 && sets[0] < scene::first_more_uvs)) return choice;
+    if (sets.size() == 1) sets.push_back(0);
+    // Textures without a set name use the first.
+    if (const auto first = std::ranges::find(sets, 0u); first != sets.end())
+        std::rotate(sets.begin(), first, first + 1);
+    std::copy_n(sets.begin(), std::min(sets.size(), choice.size()), choice.begin());
+    return choice;
 }
 
 } // namespace
@@ -41,16 +59,12 @@ void choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& so
                                  : static_cast<std::uint32_t>(found - source.uv_sets.begin());
             if (std::ranges::find(sets, set) == sets.end()) sets.push_back(set);
         }
-        if (sets.size() > 2)
-            warnings.add(
-                "unsupported_uv_set",
-                fmt::format("the textures of a material use {} UV sets; only two are used", sets.size()),
-                stored.element.location());
-        UvChoice choice = first_uv_sets;
-        if (sets.size() == 1 && sets[0] > 1) choice = {sets[0], 0};
-        if (sets.size() > 1) choice = {sets[0], sets[1]};
-        if (choice[1] == 0) choice = {0, choice[0]}; // textures without a set name use the first
-        source.uv_choices.push_back(choice);
+        if (sets.size() > scene::max_uv_sets)
+            warnings.add("unsupported_uv_set",
+                         fmt::format("the textures of a material use {} UV sets; only {} are used",
+                                     sets.size(), scene::max_uv_sets),
+                         stored.element.location());
+        source.uv_choices.push_back(choice_of(std::move(sets)));
     }
 }
 
@@ -59,7 +73,7 @@ void choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& so
 void resolve_uv_sets(const LoadContext& context, const MaterialMap& materials, const MeshMap& meshes)
 {
     scene::Scene& scene = context.scene;
-    std::map<std::pair<std::uint32_t, SecondSetFlags>, std::uint32_t> resolved; // materials
+    std::map<std::pair<std::uint32_t, SetNumbers>, std::uint32_t> resolved; // materials
     std::vector<bool> is_resolved(scene.materials.size(), false);
     for (std::uint32_t m = 0; m < scene.meshes.size(); ++m)
         for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p) {
@@ -68,7 +82,7 @@ void resolve_uv_sets(const LoadContext& context, const MaterialMap& materials, c
             if (named.empty()) continue;
             const std::uint32_t original = primitive.material;
             const auto [known, is_new] =
-                resolved.try_emplace({original, second_set_flags(meshes.uv_sets[m][p], named)}, original);
+                resolved.try_emplace({original, set_numbers(meshes.uv_sets[m][p], named)}, original);
             if (is_new && is_resolved[original]) {
                 if (scene.materials.size() >= context.limits.materials) continue;
                 known->second = static_cast<std::uint32_t>(scene.materials.size());

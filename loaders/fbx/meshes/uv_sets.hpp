@@ -1,6 +1,6 @@
 #pragma once
-// The UV sets of meshes. A file names any number of sets; a Scene's mesh has two, and a Scene's material uses
-// them by index.
+// The UV sets of meshes. A file names any number of sets; a Scene's mesh has those that textures use, and a
+// Scene's material uses them by index.
 
 #include <string>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace vitrine::fbx {
 
-// Appends to MeshSource::uv_choices, for each material, the two sets of the mesh that its textures use; warns
-// where they use more.
+// Appends to MeshSource::uv_choices, for each material, the sets of the mesh that its textures use; warns
+// where they use more than scene::max_uv_sets.
 void choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& source,
                     io::WarningLog& warnings);
 

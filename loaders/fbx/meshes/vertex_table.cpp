@@ -6,6 +6,7 @@
 #include <span>
 
 #include "loaders/base/srgb.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -22,6 +23,34 @@ std::vector<glm::vec3> positions_of(std::span<const std::uint32_t> vertices, std
 }
 
 } // namespace
+
+std::size_t MoreUvValues::Hash::operator()(const SetCoordinates& values) const
+{
+    std::uint64_t hash = io::hash_seed();
+    for (const glm::vec2& uv : values)
+        hash = (hash ^ std::bit_cast<std::uint64_t>(uv + 0.0f) ^ hash >> 29) * 0xBF58'476D'1CE4'E5B9u;
+    return hash ^ hash >> 32;
+}
+
+std::uint32_t MoreUvValues::find_or_add(std::span<const ValueLayer* const> layers, const CornerPlace& place)
+{
+    SetCoordinates values{};
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = uv_of(layers[scene::first_more_uvs + i], place);
+    const auto [found, is_new] = numbers_.try_emplace(values, static_cast<std::uint32_t>(values_.size()));
+    if (is_new) values_.push_back(values);
+    return found->second;
+}
+
+void MoreUvValues::write(std::span<const std::uint32_t> numbers, std::size_t sets, scene::Mesh& mesh) const
+{
+    mesh.more_uvs.resize(sets);
+    for (std::size_t set = 0; set < sets; ++set) {
+        mesh.more_uvs[set].reserve(numbers.size());
+        for (const std::uint32_t number : numbers)
+            mesh.more_uvs[set].push_back(values_[number][set]);
+    }
+}
 
 std::vector<std::uint32_t> VertexTable::take_streams(std::vector<glm::vec3> points, scene::Mesh& mesh)
 {

@@ -6,9 +6,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/fbx/meshes/mesh_source.hpp"
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/scene/scene.hpp"
@@ -21,14 +23,34 @@ struct CornerValues {
     glm::vec2 uv0{0.0f};
     glm::vec2 uv1{0.0f};
     glm::vec4 color{1.0f};
+    std::uint32_t more_uvs = 0;     // number of the values of the sets beyond the second (MoreUvValues)
     std::uint32_t normal_group = 0; // separates corners whose normals differ only in a shape
+};
+
+// The distinct values of the sets of texture coordinates beyond the second, numbered.
+class MoreUvValues {
+public:
+    using SetCoordinates = std::array<glm::vec2, scene::max_uv_sets - 2>;
+
+    // The values at a corner; `layers`: by number of the Scene's set, null: 0.
+    std::uint32_t find_or_add(std::span<const ValueLayer* const> layers, const CornerPlace& place);
+    // Writes the sets of vertices whose values have these numbers.
+    void write(std::span<const std::uint32_t> numbers, std::size_t sets, scene::Mesh& mesh) const;
+
+private:
+    struct Hash {
+        std::size_t operator()(const SetCoordinates& values) const;
+    };
+
+    std::vector<SetCoordinates> values_;
+    std::unordered_map<SetCoordinates, std::uint32_t, Hash> numbers_;
 };
 
 // Vertices are written directly to the streams of the final mesh, so nothing is copied at the end.
 class VertexTable {
 public:
     struct VertexStreams {
-        bool uv0 = false, uv1 = false, colors = false, normal_groups = false;
+        bool uv0 = false, uv1 = false, colors = false, normal_groups = false, more_uvs = false;
     };
 
     VertexTable(std::size_t control_points, const VertexStreams& has) : has_(has)
@@ -43,7 +65,7 @@ public:
     }
 
     // Returns whether vertices have attributes other than a normal and the first texture coordinate.
-    bool has_more() const { return has_.uv1 || has_.colors || has_.normal_groups; }
+    bool has_more() const { return has_.uv1 || has_.colors || has_.normal_groups || has_.more_uvs; }
 
     // Forced inline so that a vertex stays in registers: writing parts of it one by one and loading them
     // together would stall on store forwarding.
@@ -54,7 +76,8 @@ public:
             [&](std::uint32_t at) {
                 return (!has_.uv1 || same_bits(uv1_[at], vertex.uv1)) &&
                        (!has_.colors || same_bits(colors_[at], vertex.color)) &&
-                       (!has_.normal_groups || normal_groups_[at] == vertex.normal_group);
+                       (!has_.normal_groups || normal_groups_[at] == vertex.normal_group) &&
+                       (!has_.more_uvs || more_uvs_[at] == vertex.more_uvs);
             },
             [&] { return vertex; });
     }
@@ -69,6 +92,8 @@ public:
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
     std::uint32_t control_point(std::uint32_t vertex) const { return control_points_[vertex]; }
+    // By vertex: CornerValues::more_uvs. Empty without.
+    std::span<const std::uint32_t> more_uvs() const { return more_uvs_; }
     // Moves the data to the mesh's streams, with unit normals and linear colors, and returns the control
     // point of each vertex. `points`: the positions of the control points. The table must not be used
     // afterwards.
@@ -77,7 +102,7 @@ public:
 private:
     static constexpr unsigned max_chain_length =
         48; // longer chains use a hash table; chains alone would be O(n * n) in a hostile file
-    using VertexKey = std::array<std::uint32_t, 13>;
+    using VertexKey = std::array<std::uint32_t, 14>;
 
     struct Hash {
         std::size_t operator()(const VertexKey& key) const
@@ -120,6 +145,7 @@ private:
         if (has_.uv1) uv1_.push_back(vertex.uv1);
         if (has_.colors) colors_.push_back(vertex.color);
         if (has_.normal_groups) normal_groups_.push_back(vertex.normal_group);
+        if (has_.more_uvs) more_uvs_.push_back(vertex.more_uvs);
     }
     [[gnu::noinline]] std::uint32_t find_in_overflow(CornerValues vertex)
     {
@@ -135,7 +161,7 @@ private:
     std::vector<glm::vec3> normals_;
     std::vector<glm::vec2> uv0_, uv1_;
     std::vector<glm::vec4> colors_;
-    std::vector<std::uint32_t> normal_groups_;
+    std::vector<std::uint32_t> normal_groups_, more_uvs_;
     std::unordered_map<VertexKey, std::uint32_t, Hash> overflow_;
     VertexStreams has_;
 };

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "loaders/scene/uv_sets.hpp"
 #include "tests/unit/fbx/built_mesh.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
@@ -42,7 +43,7 @@ float u_of(const scene::Scene& scene, std::size_t mesh)
 {
     const scene::Mesh& found = scene.meshes.at(mesh);
     const auto set = scene.materials.at(found.primitives.at(0).material).base_color_texture.uv_set;
-    return (set == 0 ? found.uv0 : found.uv1).at(0).x;
+    return scene::uvs_of(found, set).at(0).x;
 }
 
 TEST(FbxUvSet, IsFoundByNameInEachMesh)
@@ -64,40 +65,78 @@ TEST(FbxUvSet, BeyondTheSecondIsReadWhereATextureNamesIt)
     EXPECT_EQ(u_of(load_two_models("abc", "a", "b"), 0), 2.0f);
 }
 
+std::string texture(int id, std::string_view set)
+{
+    const std::string named = set.empty() ? ""
+                                          : "Properties70: {\nP: \"UVSet\", \"KString\", \"\", \"\", \"" +
+                                                std::string(set) + "\"\n} ";
+    return "Texture: " + std::to_string(id) + ", \"Texture::t\", \"\" { RelativeFilename: \"gone.png\"\n" +
+           named + "}\n";
+}
+
+float u_of(const scene::Mesh& mesh, std::size_t primitive, const scene::Texture& used)
+{
+    return scene::uvs_of(mesh, used.uv_set).at(mesh.indices.at(mesh.primitives.at(primitive).first)).x;
+}
+
+bool is_complete(const scene::Scene& scene)
+{
+    return std::ranges::none_of(scene.warnings, [](const auto& w) { return w.code == "unsupported_uv_set"; });
+}
+
 // Triangles of two materials in one mesh: base color and normal of the first by two sets that are not the
 // mesh's first, the base color of the second by a fourth.
-TEST(FbxUvSet, EachMaterialHasItsOwnTwo)
+TEST(FbxUvSet, EachMaterialHasItsOwn)
 {
-    const auto texture = [](int id, std::string_view set) {
-        return "Texture: " + std::to_string(id) +
-               ", \"Texture::t\", \"\" { RelativeFilename: \"gone.png\"\nProperties70: {\n"
-               "P: \"UVSet\", \"KString\", \"\", \"\", \"" +
-               std::string(set) + "\"\n} }\n";
-    };
     std::string mesh = geometry(3, "abcd");
     const std::string one = "PolygonVertexIndex: *3 { a: 0,1,-3 }\n";
     mesh.replace(
         mesh.find(one), one.size(),
         "PolygonVertexIndex: *6 { a: 0,1,-3,0,1,-3 }\nLayerElementMaterial: 0 { MappingInformationType: "
         "\"ByPolygon\"\nReferenceInformationType: \"IndexToDirect\"\nMaterials: *2 { a: 0,1 } }\n");
-    const auto scene = test::fbx::load(version_7(
-        "Model: 1, \"Model::m\", \"Mesh\" { }\n" + mesh +
-            "Material: 5, \"Material::m\", \"\" { }\nMaterial: 6, \"Material::n\", \"\" { }\n" +
-            texture(7, "b") + texture(8, "c") + texture(9, "d"),
-        "C: \"OO\",1,0\nC: \"OO\",3,1\nC: \"OO\",5,1\nC: \"OO\",6,1\n"
-        "C: \"OP\",7,5, \"DiffuseColor\"\nC: \"OP\",8,5, \"NormalMap\"\nC: \"OP\",9,6, \"DiffuseColor\"\n"));
-    const auto& found = scene.meshes.at(0);
-    ASSERT_EQ(found.primitives.size(), 2u);
-    const auto u = [&](std::size_t primitive, const scene::Texture& used) {
-        const auto vertex = found.indices.at(found.primitives[primitive].first);
-        return (used.uv_set == 0 ? found.uv0 : found.uv1).at(vertex).x;
+    const auto load = [&](const std::string& more_textures, const std::string& more_links) {
+        return test::fbx::load(
+            version_7("Model: 1, \"Model::m\", \"Mesh\" { }\n" + mesh +
+                          "Material: 5, \"Material::m\", \"\" { }\nMaterial: 6, \"Material::n\", \"\" { }\n" +
+                          texture(7, "b") + texture(8, "c") + texture(9, "d") + more_textures,
+                      "C: \"OO\",1,0\nC: \"OO\",3,1\nC: \"OO\",5,1\nC: \"OO\",6,1\n"
+                      "C: \"OP\",7,5, \"DiffuseColor\"\nC: \"OP\",8,5, \"NormalMap\"\nC: \"OP\",9,6, "
+                      "\"DiffuseColor\"\n" +
+                          more_links));
     };
-    const auto& first = scene.materials.at(found.primitives[0].material);
-    EXPECT_EQ(u(0, first.base_color_texture), 2.0f);
-    EXPECT_EQ(u(0, first.normal_texture), 3.0f);
-    EXPECT_EQ(u(1, scene.materials.at(found.primitives[1].material).base_color_texture), 4.0f);
-    EXPECT_TRUE(
-        std::ranges::none_of(scene.warnings, [](const auto& w) { return w.code == "unsupported_uv_set"; }));
+    const auto expect = [](const scene::Scene& scene) {
+        const auto& found = scene.meshes.at(0);
+        ASSERT_EQ(found.primitives.size(), 2u);
+        const auto& first = scene.materials.at(found.primitives[0].material);
+        EXPECT_EQ(u_of(found, 0, first.base_color_texture), 2.0f);
+        EXPECT_EQ(u_of(found, 0, first.normal_texture), 3.0f);
+        EXPECT_EQ(u_of(found, 1, scene.materials.at(found.primitives[1].material).base_color_texture), 4.0f);
+        EXPECT_TRUE(is_complete(scene));
+    };
+    const auto two = load("", "");
+    expect(two);
+    EXPECT_TRUE(two.meshes.at(0).more_uvs.empty());
+    const auto three = load(texture(10, "d"), "C: \"OP\",10,5, \"EmissiveColor\"\n");
+    expect(three);
+    const auto& found = three.meshes.at(0);
+    ASSERT_EQ(found.more_uvs.size(), 1u);
+    EXPECT_EQ(u_of(found, 0, three.materials.at(found.primitives[0].material).emissive_texture), 4.0f);
+}
+
+// A texture that names no set uses the mesh's first.
+TEST(FbxUvSet, MoreThanTwoWithAnUnnamedOne)
+{
+    const auto scene = test::fbx::load(version_7(
+        "Model: 1, \"Model::m\", \"Mesh\" { }\n" + geometry(3, "abc") +
+            "Material: 5, \"Material::m\", \"\" { }\n" + texture(7, "c") + texture(8, "b") + texture(9, ""),
+        "C: \"OO\",1,0\nC: \"OO\",3,1\nC: \"OO\",5,1\nC: \"OP\",7,5, \"DiffuseColor\"\n"
+        "C: \"OP\",8,5, \"NormalMap\"\nC: \"OP\",9,5, \"EmissiveColor\"\n"));
+    const auto& mesh = scene.meshes.at(0);
+    const auto& material = scene.materials.at(mesh.primitives.at(0).material);
+    EXPECT_EQ(u_of(mesh, 0, material.base_color_texture), 3.0f);
+    EXPECT_EQ(u_of(mesh, 0, material.normal_texture), 2.0f);
+    EXPECT_EQ(u_of(mesh, 0, material.emissive_texture), 1.0f);
+    EXPECT_TRUE(is_complete(scene));
 }
 
 } // namespace
