@@ -44,8 +44,8 @@ public:
             const bool is_wanted = is_uv || semantic == "NORMAL" || semantic == "COLOR";
             const io::XmlNode source = documents.find(in, in.attribute("source"));
             const std::size_t uvs = is_uv ? uvs_++ : 0;
-            if (!is_wanted || !(is_first || (is_uv && uvs < 2))) continue;
-            if (!is_uv || uvs < 2) always_.push_back(inputs_.size());
+            if (!is_wanted || !(is_first || (is_uv && uvs < max_texture_sets))) continue;
+            if (!is_uv || uvs < max_texture_sets) always_.push_back(inputs_.size());
             inputs_.push_back({semantic, source, 0, set});
         }
     }
@@ -164,7 +164,7 @@ private:
             if (set && input.set.value_or(0) == *set) return &input;
             found.push_back(&input);
         }
-        if (set || (bound.uses_both && n >= found.size())) n = 0;
+        if (set || (n < bound.used_sets && n >= found.size())) n = 0;
         return n < found.size() ? found[n] : nullptr;
     }
 
@@ -200,10 +200,12 @@ private:
         layout.position = vertex->offset;
         Attributes attributes;
         const Input* uv0 = choose_uv(inputs, bound, 0);
-        for (auto used : {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
-                          use(uv0, attributes.uv0, layout.uv0),
-                          use(choose_uv(inputs, bound, 1), attributes.uv1, layout.uv1),
-                          use(find_input(inputs, "COLOR"), attributes.color, layout.color)})
+        for (auto used :
+             {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
+              use(uv0, attributes.uv0, layout.uv0),
+              use(choose_uv(inputs, bound, 1), attributes.uv1, layout.uv1),
+              use(find_input(inputs, "COLOR"), attributes.color, layout.color),
+              use(bound.used_sets > 2 ? choose_uv(inputs, bound, 2) : nullptr, attributes.uv2, layout.uv2)})
             if (!used) return used;
         reader.begin(attributes, layout, bound.material);
         const std::uint64_t vertices = reader.vertices(), indices = reader.indices();

@@ -17,8 +17,9 @@ struct CornerIndices {
     std::uint32_t uv0 = scene::none;
     std::uint32_t uv1 = scene::none;
     std::uint32_t color = scene::none;
+    std::uint32_t uv2 = scene::none;
     bool operator==(const CornerIndices&) const = default;
-    std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, color}; }
+    std::array<std::uint32_t, 6> indices() const { return {position, normal, uv0, uv1, color, uv2}; }
 };
 
 // Whether BuiltMesh says which entries of the sources its vertices come from.

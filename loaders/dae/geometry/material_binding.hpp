@@ -15,11 +15,14 @@
 
 namespace vitrine::dae {
 
+// Of a material: as many as it has textures (color with opacity, normal map, emission).
+inline constexpr std::size_t max_texture_sets = 3;
+
 struct BoundMaterial {
     std::uint32_t material = scene::none;
     // By Texture::uv_set: the set of the TEXCOORD input; nullopt: the mesh's own order is used.
-    std::array<std::optional<std::uint32_t>, 2> sets{};
-    bool uses_both = false; // a texture has Texture::uv_set 1
+    std::array<std::optional<std::uint32_t>, max_texture_sets> sets{};
+    std::size_t used_sets = 0; // Texture::uv_set is less
     bool operator==(const BoundMaterial&) const = default;
 };
 

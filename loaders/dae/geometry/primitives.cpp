@@ -21,6 +21,7 @@ void PrimitiveReader::begin(const Attributes& attributes, const CornerLayout& la
     uv0_ = attribute_index(layout.uv0, attributes.uv0);
     uv1_ = attribute_index(layout.uv1, attributes.uv1);
     color_ = attribute_index(layout.color, attributes.color);
+    uv2_ = attribute_index(layout.uv2, attributes.uv2);
     begin_vertices(attributes);
 }
 
@@ -31,7 +32,7 @@ StoredAttributes PrimitiveReader::follow_position(const Attributes& attributes) 
         return place == layout_.position && source.count() >= positions_.size();
     };
     return {follows(layout_.uv0, attributes.uv0), follows(layout_.uv1, attributes.uv1),
-            follows(layout_.color, attributes.color)};
+            follows(layout_.color, attributes.color), follows(layout_.uv2, attributes.uv2)};
 }
 
 void PrimitiveReader::begin_vertices(const Attributes& attributes)
@@ -40,7 +41,7 @@ void PrimitiveReader::begin_vertices(const Attributes& attributes)
     if (segments_.empty()) table_.reserve(positions_.size(), positions_.size());
     if (segments_.empty() || !segments_.back().attributes.same_sources(attributes)) {
         const StoredAttributes exists{attributes.uv0.exists(), attributes.uv1.exists(),
-                                      attributes.color.exists()};
+                                      attributes.color.exists(), attributes.uv2.exists()};
         StoredAttributes stored{};
         for (std::size_t i = 0; i < stored.size(); ++i)
             stored[i] = exists[i] && !by_position[i];
@@ -63,7 +64,8 @@ CornerIndices PrimitiveReader::corner_of(const std::uint32_t* tuple) const
             .normal = optional_index(tuple, normal_),
             .uv0 = optional_index(tuple, uv0_),
             .uv1 = optional_index(tuple, uv1_),
-            .color = optional_index(tuple, color_)};
+            .color = optional_index(tuple, color_),
+            .uv2 = optional_index(tuple, uv2_)};
 }
 
 bool PrimitiveReader::next_corner(TupleReader& tuples, CornerIndices& corner) const

@@ -13,11 +13,12 @@ namespace vitrine::dae {
 
 // The sources of a primitive's attributes. Primitives share vertices only when these are equal.
 struct Attributes {
-    FloatSource normal, uv0, uv1, color;
+    FloatSource normal, uv0, uv1, color, uv2;
     bool same_sources(const Attributes& other) const
     {
         return normal.key() == other.normal.key() && uv0.key() == other.uv0.key() &&
-               uv1.key() == other.uv1.key() && color.key() == other.color.key();
+               uv1.key() == other.uv1.key() && color.key() == other.color.key() &&
+               uv2.key() == other.uv2.key();
     }
 };
 
@@ -26,7 +27,7 @@ struct CornerLayout {
     static constexpr std::uint32_t absent = scene::none;
     std::uint32_t stride = 1;
     std::uint32_t position = 0;
-    std::uint32_t normal = absent, uv0 = absent, uv1 = absent, color = absent;
+    std::uint32_t normal = absent, uv0 = absent, uv1 = absent, color = absent, uv2 = absent;
 };
 
 // Reads the index tuples of consecutive corners.
@@ -135,7 +136,7 @@ private:
 
     std::span<const glm::vec3> positions_;
     CornerLayout layout_;
-    AttributeIndex normal_, uv0_, uv1_, color_;
+    AttributeIndex normal_, uv0_, uv1_, color_, uv2_;
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
     VertexTable table_;

@@ -7,6 +7,7 @@
 #include "loaders/dae/geometry/primitives.hpp"
 #include "loaders/dae/sources/vertex_color.hpp"
 #include "loaders/io/huge_pages.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::dae {
 
@@ -65,7 +66,7 @@ bool PrimitiveReader::is_in_order(const FloatSource& positions) const
 {
     if (segments_.size() != 1 || table_.size() != positions_.size()) return false;
     const Attributes& from = segments_[0].attributes;
-    const std::array all{&positions, &from.normal, &from.uv0, &from.uv1, &from.color};
+    const std::array all{&positions, &from.normal, &from.uv0, &from.uv1, &from.color, &from.uv2};
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             if (all[i]->shares_array(*all[k])) return false;
@@ -109,6 +110,8 @@ BuiltMesh PrimitiveReader::finish(FloatSource& positions, VertexOrigins origins)
     if (mesh.uv0.empty()) fill(mesh.uv0, glm::vec2(0.0f), 0, &Attributes::uv0, uv);
     fill(mesh.uv1, glm::vec2(0.0f), 1, &Attributes::uv1, uv);
     fill(mesh.colors, glm::vec4(1.0f), 2, &Attributes::color, vertex_color);
+    if (std::ranges::any_of(segments_, [](const Segment& s) { return s.attributes.uv2.exists(); }))
+        fill(scene::make_uvs(mesh, 2), glm::vec2(0.0f), 3, &Attributes::uv2, uv);
     if (origins == VertexOrigins::wanted) {
         built.position_of = table_.positions();
         built.normal_of = table_.normals();

@@ -15,7 +15,7 @@ namespace vitrine::dae {
 
 // Attributes whose indices are stored per vertex on demand; positions and normals always are.
 inline constexpr std::array optional_attributes = {&CornerIndices::uv0, &CornerIndices::uv1,
-                                                   &CornerIndices::color};
+                                                   &CornerIndices::color, &CornerIndices::uv2};
 using StoredAttributes = std::array<bool, optional_attributes.size()>;
 
 class VertexTable {

@@ -15,6 +15,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/scene/missing_maps.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -113,7 +114,8 @@ BoundMaterial Materials::bound(const LoadedMaterial& material, io::XmlNode insta
 {
     BoundMaterial out;
     out.material = material.index;
-    out.uses_both = !material.texcoords[1].empty();
+    out.used_sets = static_cast<std::size_t>(
+        std::ranges::count_if(material.texcoords, [](std::string_view symbol) { return !symbol.empty(); }));
     for_each_bound_set(instance, [&](std::string_view symbol, std::uint32_t set) {
         for (std::size_t n = 0; n < material.texcoords.size(); ++n)
             if (!material.texcoords[n].empty() && symbol == material.texcoords[n]) out.sets[n] = set;
@@ -125,7 +127,7 @@ BoundMaterial Materials::bound(const LoadedMaterial& material, io::XmlNode insta
 Materials::BoundSets Materials::sets_of(const MaterialVersions& versions, io::XmlNode instance)
 {
     BoundSets sets;
-    if (versions.texcoords.size() <= std::tuple_size_v<decltype(LoadedMaterial::texcoords)>) return sets;
+    if (versions.texcoords.size() <= scene::first_more_uvs) return sets;
     for_each_bound_set(instance, [&](std::string_view symbol, std::uint32_t set) {
         if (versions.texcoords.contains(symbol)) sets.insert_or_assign(symbol, set);
     });
@@ -192,7 +194,7 @@ void Materials::convert(Effect from, const BoundSets& sets, LoadedMaterial& load
     to.roughness = roughness_of(from);
     set_opacity(from, to);
     set_bump(from, to);
-    // The important ones first, because the Scene has two sets.
+    // The important ones first: more than two sets take another way in the renderer.
     assign_uv_set(to.base_color_texture, has_image ? base : from.transparent, sets, loaded);
     assign_uv_set(to.normal_texture, from.bump, sets, loaded);
     assign_uv_set(to.emissive_texture, from.emission, sets, loaded);
@@ -230,8 +232,8 @@ scene::Texture Materials::texture(const ColorOrTexture& from)
     return out;
 }
 
-// Assigns one of the Scene's two sets to the symbol of a texture that is shown; symbols bound to one set
-// share it. Symbols beyond two sets use the first.
+// Assigns one of the Scene's sets to the symbol of a texture that is shown; symbols bound to one set share
+// it. Each texture finds one, because there are no more textures than sets.
 void Materials::assign_uv_set(scene::Texture& texture, const ColorOrTexture& from, const BoundSets& sets,
                               LoadedMaterial& loaded)
 {
@@ -246,9 +248,6 @@ void Materials::assign_uv_set(scene::Texture& texture, const ColorOrTexture& fro
         texture.uv_set = static_cast<std::uint8_t>(n);
         return;
     }
-    documents_.warn("unsupported_uv_set",
-                    "a material uses more than two sets of texture coordinates; the first is used instead",
-                    from.image);
 }
 
 } // namespace vitrine::dae

@@ -38,14 +38,14 @@ public:
 private:
     struct LoadedMaterial {
         std::uint32_t index = scene::none;
-        std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
+        std::array<std::string_view, max_texture_sets> texcoords{}; // symbols, by Texture::uv_set
     };
 
     // The sets that <bind_vertex_input> gives symbols of texture coordinates.
     using BoundSets = std::map<std::string_view, std::uint32_t>;
 
-    // The Scene has two sets. A material of more symbols is converted for each distinct binding, because
-    // symbols bound to one set need one of the two only.
+    // A material of more than two symbols is converted for each distinct binding, because symbols bound to
+    // one set share it: it may then need two sets only.
     struct MaterialVersions {
         bool is_read = false;
         std::set<std::string_view> texcoords; // symbols of all textures

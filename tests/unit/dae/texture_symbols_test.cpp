@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "loaders/images/image_ops.hpp"
+#include "loaders/scene/uv_sets.hpp"
 #include "tests/unit/dae/surfaces.hpp"
 
 namespace vitrine::dae::test {
@@ -55,7 +56,7 @@ std::vector<float> sets_used(const scene::Scene& scene, std::size_t material = 0
     const scene::Mesh& mesh = scene.meshes.at(material);
     std::vector<float> used;
     for (const scene::Texture* texture : {&m.base_color_texture, &m.emissive_texture, &m.normal_texture})
-        used.push_back((texture->uv_set == 0 ? mesh.uv0 : mesh.uv1).at(0).x);
+        used.push_back(scene::uvs_of(mesh, texture->uv_set).at(0).x);
     return used;
 }
 
@@ -83,16 +84,35 @@ TEST(DaeTexture, InstancesMayBindSymbolsToDifferentSets)
     EXPECT_THAT(sets_used(scene, 1), testing::ElementsAre(0, 0, 1));
 }
 
-// The mesh has no set 2: the material needs three.
-TEST(DaeTexture, OfThreeSetsColorAndNormalMapKeepTheirs)
+// A mesh with a third set, whose coordinate is 2; without it the first is used.
+TEST(DaeTexture, ThreeSetsAreRead)
 {
-    const scene::Scene scene = loaded(three_symbols({0, 2, 1}).text(), {{"a.bmp", picture(1, 2, 3)}});
-    EXPECT_THAT(sets_used(scene), testing::ElementsAre(0, 0, 1));
-    EXPECT_TRUE(warns(scene, "unsupported_uv_set"));
-    const scene::Scene without =
-        loaded(three_symbols({0, 2, 1}, "gone").text(), {{"a.bmp", picture(1, 2, 3)}});
-    EXPECT_EQ(without.materials.at(0).normal_texture.uv_set, 1);
-    EXPECT_FALSE(warns(without, "unsupported_uv_set")) << "a missing map needs no set";
+    const std::map<std::string, std::string> files{{"a.bmp", picture(1, 2, 3)}};
+    std::string text = three_symbols({0, 2, 1}).text();
+    EXPECT_THAT(sets_used(loaded(text, files)), testing::ElementsAre(0, 0, 1));
+    const std::string second = "<input semantic='TEXCOORD' source='#t1' offset='0' set='1'/>";
+    text.insert(text.find(second), "<input semantic='TEXCOORD' source='#t2' offset='0' set='2'/>");
+    text.insert(text.find("<vertices"), source("t2", "2 0 2 0 2 0", 3, 2));
+    const scene::Scene scene = loaded(text, files);
+    EXPECT_THAT(sets_used(scene), testing::ElementsAre(0, 2, 1));
+    EXPECT_TRUE(scene.warnings.empty());
+    const scene::Scene without = loaded(three_symbols({0, 2, 1}, "gone").text(), files);
+    EXPECT_EQ(without.materials.at(0).normal_texture.uv_set, 1) << "a missing map needs no set";
+    EXPECT_TRUE(without.meshes.at(0).more_uvs.empty());
+}
+
+// The third symbol without a binding takes the third set of the mesh, whose indices are its own.
+TEST(DaeTexture, ThirdSymbolUsesTheThirdSetOfTheMesh)
+{
+    std::string text = three_symbols({}).text();
+    const std::string second = "<input semantic='TEXCOORD' source='#t1' offset='0' set='1'/>";
+    text.insert(text.find(second) + second.size(),
+                "<input semantic='TEXCOORD' source='#t2' offset='1' set='7'/>");
+    text.insert(text.find("<vertices"), source("t2", "9 0 2 0 3 0", 3, 2));
+    text.replace(text.find("<p>0 1 2</p>"), 12, "<p>0 1 1 2 2 1</p>");
+    const scene::Scene scene = loaded(text, {{"a.bmp", picture(1, 2, 3)}});
+    EXPECT_THAT(sets_used(scene), testing::ElementsAre(0, 2, 1));
+    EXPECT_EQ(scene.meshes.at(0).more_uvs.at(0), (scene::Array<glm::vec2>{{2, 1}, {3, 1}, {2, 1}}));
 }
 
 } // namespace
