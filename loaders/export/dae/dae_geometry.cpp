@@ -2,6 +2,7 @@
 
 #include "loaders/export/dae/dae_text.hpp"
 #include "loaders/export/srgb_color.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -36,8 +37,8 @@ void write_primitive(const std::string& id, const scene::Mesh& mesh, const scene
              primitive.count / (lines ? 2 : 3));
     out.line("<input semantic=\"VERTEX\" source=\"#{}-vertices\" offset=\"0\"/>", id);
     out.line("<input semantic=\"NORMAL\" source=\"#{}-normals\" offset=\"0\"/>", id);
-    for (int set = 0; set < 2; ++set)
-        if (!(set == 0 ? mesh.uv0 : mesh.uv1).empty())
+    for (std::uint32_t set = 0; set < scene::uv_set_count(mesh); ++set)
+        if (!scene::uvs_of(mesh, set).empty())
             out.line("<input semantic=\"TEXCOORD\" source=\"#{0}-uv{1}\" offset=\"0\" set=\"{1}\"/>", id,
                      set);
     if (!mesh.colors.empty()) out.line("<input semantic=\"COLOR\" source=\"#{}-colors\" offset=\"0\"/>", id);
@@ -53,8 +54,9 @@ void write_mesh(const std::string& id, const scene::Mesh& mesh, std::span<const 
     out.line("<geometry id=\"{}\" name=\"{}\"><mesh>", id, escaped(mesh.name));
     out.source(id + "-positions", floats(positions), 3, "X Y Z");
     out.source(id + "-normals", floats(normals), 3, "X Y Z");
-    if (!mesh.uv0.empty()) out.source(id + "-uv0", upwards(mesh.uv0), 2, "S T");
-    if (!mesh.uv1.empty()) out.source(id + "-uv1", upwards(mesh.uv1), 2, "S T");
+    for (std::uint32_t set = 0; set < scene::uv_set_count(mesh); ++set)
+        if (const auto& uvs = scene::uvs_of(mesh, set); !uvs.empty())
+            out.source(fmt::format("{}-uv{}", id, set), upwards(uvs), 2, "S T");
     if (!mesh.colors.empty()) {
         auto colors = mesh.colors;
         for (glm::vec4& c : colors)

@@ -6,6 +6,7 @@
 #include "loaders/export/dae/dae_text.hpp"
 #include "loaders/scene/flat_meshes.hpp"
 #include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -84,10 +85,11 @@ private:
         for (const scene::Primitive& primitive : scene_.meshes[node.mesh].primitives)
             if (primitive.material != none && std::ranges::find(bound, primitive.material) == bound.end())
                 bound.push_back(primitive.material);
+        const auto uv_sets = std::max(2u, scene::uv_set_count(scene_.meshes[node.mesh]));
         if (!bound.empty()) out_.line("<bind_material><technique_common>");
         for (const std::uint32_t m : bound) {
             out_.line("<instance_material symbol=\"m{0}\" target=\"#material-{0}\">", m);
-            for (int set = 0; set < 2; ++set)
+            for (std::uint32_t set = 0; set < uv_sets; ++set)
                 out_.line(
                     "<bind_vertex_input semantic=\"UV{0}\" input_semantic=\"TEXCOORD\" input_set=\"{0}\"/>",
                     set);

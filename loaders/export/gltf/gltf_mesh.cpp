@@ -11,7 +11,7 @@
 #include "loaders/base/unit_vector.hpp"
 #include "loaders/export/gltf/glb_container.hpp"
 #include "loaders/scene/flat_meshes.hpp"
-#include "loaders/scene/material_textures.hpp"
+#include "loaders/scene/uv_sets.hpp"
 
 namespace vitrine::exporting {
 
@@ -113,11 +113,9 @@ GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& bu
 // Textures require their UV sets; sets that the mesh lacks are written as zeros.
 std::uint32_t GltfMesh::uv_sets() const
 {
-    std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
+    std::uint32_t sets = scene::uv_set_count(mesh_);
     const auto look_at = [&](std::uint32_t material) {
-        if (material == scene::none) return;
-        for (const auto* texture : scene::textures_of(scene_.materials[material]))
-            if (texture->image != scene::none) sets = std::max(sets, texture->uv_set + 1u);
+        if (material != scene::none) sets = std::max(sets, scene::uv_set_count(scene_.materials[material]));
     };
     for (const auto& primitive : mesh_.primitives) {
         look_at(primitive.material);
@@ -129,10 +127,9 @@ std::uint32_t GltfMesh::uv_sets() const
 
 void GltfMesh::write_uvs()
 {
-    const std::array streams{&mesh_.uv0, &mesh_.uv1};
     const std::uint32_t sets = uv_sets();
     for (std::uint32_t set = 0; set < sets; ++set) {
-        const auto& uv = *streams[set];
+        const auto& uv = scene::uvs_of(mesh_, set);
         const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
         attributes_.emplace_back(fmt::format("TEXCOORD_{}", set),
                                  uv.empty() ? buffer_.zeros(count, "VEC2") : buffer_.vec2s(uv));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/uv_sets.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/export/gltf_round_trip.hpp"
 
@@ -125,6 +126,25 @@ TEST(GltfWriter, KeepsMaterialExtensions)
     EXPECT_TRUE(round_trip(scene).file.contains("\"TEXCOORD_1\""));
     scene.materials[0].extensions = {};
     EXPECT_FALSE(round_trip(scene).file.contains("KHR_materials_clearcoat"));
+}
+
+TEST(GltfWriter, KeepsEverySetOfTextureCoordinates)
+{
+    Scene scene = test::textured_cube();
+    auto& mesh = scene.meshes[0];
+    auto& material = scene.materials[0];
+    material.extensions.clearcoat = 0.5f;
+    const auto textures = scene::textures_of(material);
+    for (std::uint8_t set = 0; set < scene::max_uv_sets; ++set) {
+        scene::make_uvs(mesh, set).assign(mesh.positions.size(), glm::vec2(set, 0.5f));
+        *textures[set] = {.image = 0, .uv_set = static_cast<std::uint8_t>(scene::max_uv_sets - 1 - set)};
+    }
+    const auto read = round_trip(scene).scene;
+    const auto textures_read = scene::textures_of(read.materials.at(0));
+    for (std::uint8_t set = 0; set < scene::max_uv_sets; ++set)
+        EXPECT_EQ(scene::uvs_of(read.meshes.at(0), textures_read[set]->uv_set).at(0).x,
+                  textures[set]->uv_set);
+    EXPECT_TRUE(read.warnings.empty());
 }
 
 TEST(GltfWriter, BacksAreShownAsTheFormatShowsThem)
