@@ -20,17 +20,6 @@ constexpr std::size_t max_set_joints = 1024;
 constexpr std::size_t max_sets = 64;
 constexpr std::size_t max_signature_clips = 4096;
 
-// FNV-1a of the name without its namespace, in lower case.
-std::uint32_t hash_of(std::string_view name)
-{
-    const auto colon = name.find_last_of(":|");
-    if (colon != std::string_view::npos && colon + 1 < name.size()) name.remove_prefix(colon + 1);
-    std::uint32_t hash = 2166136261u;
-    for (const char c : name)
-        hash = (hash ^ static_cast<unsigned char>(ascii::to_lower(c))) * 16777619u;
-    return hash;
-}
-
 class SetBuilder {
 public:
     SetBuilder(const Scene& scene, const std::vector<HumanBone>& bones) : scene_(scene), bones_(bones) {}
@@ -40,7 +29,7 @@ public:
         if (node == none || scene_.nodes[node].name.empty()) return;
         if (!bones_.empty() && bones_[node] != HumanBone::none)
             set_.bones |= std::uint64_t{1} << static_cast<unsigned>(bones_[node]);
-        const auto hash = hash_of(scene_.nodes[node].name);
+        const auto hash = joint_name_hash(scene_.nodes[node].name);
         if (set_.names.size() < max_set_joints && seen_.insert(hash).second) set_.names.push_back(hash);
     }
 
@@ -137,6 +126,16 @@ std::size_t common_names(const JointSet& a, const JointSet& b)
 }
 
 } // namespace
+
+std::uint32_t joint_name_hash(std::string_view name)
+{
+    const auto colon = name.find_last_of(":|");
+    if (colon != std::string_view::npos && colon + 1 < name.size()) name.remove_prefix(colon + 1);
+    std::uint32_t hash = 2166136261u;
+    for (const char c : name)
+        hash = (hash ^ static_cast<unsigned char>(ascii::to_lower(c))) * 16777619u;
+    return hash;
+}
 
 RigSignature rig_signature(const Scene& scene)
 {

@@ -30,6 +30,9 @@ struct RigSignature {
     bool operator==(const RigSignature&) const = default;
 };
 
+// FNV-1a of the name of a joint without its namespace, in lower case.
+std::uint32_t joint_name_hash(std::string_view name);
+
 // At most 1024 joints, 64 sets and 4096 clips. Requires a validated scene.
 RigSignature rig_signature(const Scene& scene);
 
