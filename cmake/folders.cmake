@@ -443,14 +443,15 @@ vitrine_folder(server/services/rendering
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
-        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/preview loaders/worker/client server/services/catalog
+        loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/preview loaders/scene/similarity
+        loaders/worker/client server/services/catalog
         server/services/rendering server/services/storage server/services/uploads server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
-        loaders/scene/skinning server/services/catalog server/services/importing
+        loaders/scene/similarity loaders/scene/skinning server/services/catalog server/services/importing
         server/services/storage server/util
     PACKAGES vitrine::fmt)
 # Composition of the services.

@@ -83,6 +83,7 @@ struct Metadata : api::ImportedMembers {
     SearchNames search;
     std::vector<std::pair<AssetDocument, std::string>> documents;
     std::vector<ClipFacet> clip_facets{}; // of all clips
+    std::vector<SimilarityKey> similarity{};
 };
 
 struct UserClipsChange {
@@ -180,6 +181,15 @@ public:
     std::uint64_t asset_count() const; // excludes the trash
     // The rigs of at most `limit` (1 .. 1000) assets outside the trash, descending from before `before`.
     std::vector<RigRow> list_rigs(std::int64_t before, std::size_t limit) const;
+    // The signatures of a version.
+    std::vector<SimilarityKey> signatures(const std::string& asset, std::uint32_t version,
+                                          SimilarityKind kind) const;
+    // Signatures in one of the buckets of assets outside the trash but `except`; only the buckets are read
+    // from the index.
+    SimilarRows find_similar(SimilarityKind kind, std::vector<std::int64_t> buckets,
+                             const std::string& except, std::size_t limit) const;
+    // Assets that have this file now.
+    SimilarRows find_same_file(const std::string& blob, const std::string& except, std::size_t limit) const;
 
     // Errors: not_found, precondition_failed, invalid (name empty or over max_name_bytes).
     Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);

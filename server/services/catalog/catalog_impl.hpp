@@ -72,6 +72,8 @@ void rename_asset(DatabaseConnection& sql, const std::string& id, const std::str
 // Replaces the metadata of a version.
 void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                   const Metadata& found);
+void put_similarity(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                    const std::vector<SimilarityKey>& keys);
 // The job of the version ends without facts: this code does not try to refresh them again.
 void mark_facts_tried(DatabaseConnection& sql, const JobRecord& job);
 // Records an event in the transaction that causes it, as its last statements: others that record one wait

@@ -197,6 +197,7 @@ void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32
     for (const auto& [document, json] : found.documents)
         put_document(sql, asset, version, document, json);
     put_clip_facets(sql, asset, version, found.clip_facets);
+    put_similarity(sql, asset, version, found.similarity);
     const auto current = *find_asset_row(sql, asset);
     if (current.version != version) return keep_search_names(sql, asset, version, found.search);
     const auto& name = current.name;

@@ -11,4 +11,10 @@ std::string_view to_string(AssetDocument document)
     return names[static_cast<std::size_t>(document)];
 }
 
+std::string_view to_string(SimilarityKind kind)
+{
+    constexpr std::array<std::string_view, 3> names{"mesh", "rig", "motion"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
 } // namespace vitrine::server

@@ -81,6 +81,32 @@ enum class AssetDocument : std::uint8_t {
 
 std::string_view to_string(AssetDocument document);
 
+// What assets are compared by.
+enum class SimilarityKind : std::uint8_t { mesh, rig, motion };
+std::string_view to_string(SimilarityKind kind);
+
+// A signature of a model (loaders/scene/similarity), or one of several buckets of it.
+struct SimilarityKey {
+    SimilarityKind kind = SimilarityKind::mesh;
+    std::uint32_t part = 0; // of a motion its clip; otherwise a number
+    std::int64_t bucket = 0;
+    std::uint32_t described = 0; // the part whose row has the text
+    std::string signature{};
+};
+
+// An asset that may be like another one.
+struct SimilarRow {
+    std::int64_t seq = 0; // order of creation
+    std::string asset;    // id
+    std::string name;
+    std::uint32_t part = 0; // of the signature; of find_same_file() the version
+    std::string signature;
+};
+struct SimilarRows {
+    std::vector<SimilarRow> rows{};
+    bool is_complete = true; // else there are more than the limit
+};
+
 // The rig of an asset.
 struct RigRow {
     std::int64_t seq = 0; // order of creation

@@ -11,6 +11,7 @@
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/humanoid/rig_signature.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
+#include "loaders/scene/similarity/similarity.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -58,6 +59,32 @@ std::size_t poses_per_clip(const scene::Scene& scene)
     return std::max<std::size_t>(max_sampled_poses / std::max<std::size_t>(scene.clips.size(), 1), 2);
 }
 
+std::vector<SimilarityKey> similarity_of(const scene::Scene& scene)
+{
+    std::vector<SimilarityKey> keys;
+    if (const auto surface = scene::surface_signature(scene))
+        keys.push_back({.kind = SimilarityKind::mesh,
+                        .bucket = scene::bucket_of(*surface),
+                        .signature = scene::to_text(*surface)});
+    if (const auto rig = scene::rig_likeness(scene))
+        for (std::uint32_t part = 0; const auto bucket : scene::buckets_of(*rig)) {
+            keys.push_back({.kind = SimilarityKind::rig,
+                            .part = part,
+                            .bucket = bucket,
+                            .signature = part == 0 ? scene::to_text(*rig) : std::string()});
+            ++part;
+        }
+    const auto motions = scene::motion_signatures(scene);
+    for (std::uint32_t clip = 0; clip < motions.size(); ++clip)
+        if (motions[clip])
+            keys.push_back({.kind = SimilarityKind::motion,
+                            .part = clip,
+                            .bucket = scene::bucket_of(*motions[clip]),
+                            .described = clip,
+                            .signature = scene::to_text(*motions[clip])});
+    return keys;
+}
+
 } // namespace
 
 Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<const scene::Warning> more,
@@ -80,6 +107,7 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<co
     found.summary = api::to_text(api::summary_json(scene, shown, warnings.size()));
     for (const auto document : scene_documents)
         found.documents.emplace_back(document, describe_document(scene, document, user_clips));
+    found.similarity = similarity_of(scene);
     found.documents.emplace_back(AssetDocument::warnings, api::to_text(api::warnings_json(warnings)));
     return found;
 }

@@ -12,6 +12,7 @@ std::span<const MovedTable> moved_tables()
         {"files", {"asset", "version", "name"}},
         {"documents", {"asset", "version", "kind"}},
         {"clip_facets", {"asset", "version", "clip"}},
+        {"similarity_keys", {"asset", "version", "kind", "part"}},
         {"jobs", {"seq"}, "seq"},
         {"events", {"id"}},
         {"idempotency", {"name"}},

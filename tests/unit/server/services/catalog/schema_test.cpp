@@ -94,7 +94,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "b3347bb7fcde34bafa2400697deaf5ea89d61f2ed36ed5c3c4229ca7d647b72f",
         "3f5c7ca5f7576df5e33b3e288fbd0e80bc4998c5fa363f99b4905c4a8d591871",
         "8c8d789de1c208d2737cd32881b030f07a26dd7671e7bf25c816c52d2943a89f",
-        "1c8ec56d0dcaf71695b3b37f2378312e84717c114e2ba47d966dbcbc3c9d3b86"};
+        "1c8ec56d0dcaf71695b3b37f2378312e84717c114e2ba47d966dbcbc3c9d3b86",
+        "afe89349002d3f3c8b64b11bfa6d7007da4b5272f444975f13e59b541c27115a"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {

@@ -53,6 +53,7 @@ inline void fill_small_library(Catalog& catalog, std::size_t count)
         found.search.joints = "hand\thip\n\\.\nhip\n";
         found.documents = {{AssetDocument::skeleton, "{\"joints\": [\"\\n\\t\\\\\"]}"}};
         found.clip_facets = {{true, false, 1.25}};
+        found.similarity = {{.kind = SimilarityKind::motion, .bucket = 1LL << 60, .signature = "1 2"}};
         ASSERT_TRUE(catalog.record_metadata(*lease, found));
         if (i % 3 == 0)
             (void)catalog.heartbeat(*lease, lease->job.stage, 1.0 / 3.0, std::chrono::seconds(60));
