@@ -1,4 +1,5 @@
-// Which clips of other assets a character plays, and which characters play the clips of an asset.
+// Which clips of other assets a character plays, which characters play the clips of an asset, and which
+// assets are like another one.
 #include <fmt/format.h>
 
 #include "loaders/scene/lookup.hpp"
@@ -47,10 +48,28 @@ private:
     api::ListItems clips_{list_};
 };
 
-HandlerResult page_response(const Request& request, Context& context, const std::optional<FittingPage>& page)
+ServiceError not_stored()
 {
-    if (!page)
-        return problem(not_imported_error("The import has not stored this part of the model yet.").error());
+    return not_imported_error("The import has not stored this part of the model yet.").error();
+}
+
+// `next`: offset of the next page; 0: this is the last one.
+Response page_response(const Request& request, boost::json::array items, std::size_t next,
+                       const boost::json::object& more = {})
+{
+    const auto cursor = next == 0 ? std::string() : std::to_string(next);
+    auto list = api::list_json(std::move(items), cursor);
+    list.insert(more.begin(), more.end());
+    auto response = json_response(200, list);
+    if (!cursor.empty())
+        response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, cursor)));
+    return response;
+}
+
+HandlerResult fitting_response(const Request& request, Context& context,
+                               const std::optional<FittingPage>& page)
+{
+    if (!page) return problem(not_stored());
     ClipRows rows(context.services.catalog);
     boost::json::array items;
     for (const auto& item : page->items) {
@@ -59,14 +78,76 @@ HandlerResult page_response(const Request& request, Context& context, const std:
         if (item.clip != scene::none) row.clip = rows.row(item.asset, item.clip);
         items.push_back(to_json(row));
     }
-    const auto next = page->next == 0 ? std::string() : std::to_string(page->next);
-    auto response = json_response(200, api::list_json(std::move(items), next));
-    if (!next.empty())
-        response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, next)));
-    return response;
+    return page_response(request, std::move(items), page->next);
+}
+
+SimilarQuery read_similar_query(QueryReader& reader)
+{
+    SimilarQuery query{.limit = reader.integer("limit", 1, max_page).value_or(50),
+                       .offset = reader.integer("cursor", 0, max_compared).value_or(0)};
+    query.by = reader
+                   .choice<SimilarBy>("by", {{"bytes", SimilarBy::bytes},
+                                             {"mesh", SimilarBy::mesh},
+                                             {"rig", SimilarBy::rig},
+                                             {"motion", SimilarBy::motion}})
+                   .value_or(SimilarBy::mesh);
+    query.min_score = reader.number("score.min", 0.0, 1.0).value_or(query.min_score);
+    if (const auto clip = reader.integer("clip", 0, 1'000'000)) {
+        query.clip = static_cast<std::uint32_t>(*clip);
+        if (query.by != SimilarBy::motion) reader.reject("clip", "is for by=motion");
+    }
+    return query;
+}
+
+boost::json::array clip_pairs(const SimilarAsset& item, ClipRows& theirs, ClipRows& own,
+                              const std::string& asset)
+{
+    boost::json::array clips;
+    for (const auto& [clip, of, score] : item.clips)
+        clips.push_back(boost::json::object{
+            {"clip", theirs.row(item.asset, clip)}, {"of", own.row(asset, of)}, {"score", score}});
+    return clips;
+}
+
+boost::json::object similar_row(const SimilarAsset& item)
+{
+    boost::json::object row{{"asset", boost::json::object{{"id", item.asset}, {"name", item.name}}},
+                            {"score", item.score},
+                            {"reason", item.reason}};
+    if (item.surface)
+        row["mesh"] = boost::json::object{{"scale", item.surface->scale},
+                                          {"mirrored", item.surface->is_mirrored},
+                                          {"triangles", item.triangles}};
+    if (item.rig)
+        row["rig"] = boost::json::object{{"sharedJoints", item.rig->shared},
+                                         {"sameNames", item.rig->has_same_names},
+                                         {"lengthDifference", item.rig->proportions}};
+    if (item.all_bytes > 0)
+        row["bytes"] = boost::json::object{{"shared", item.shared_bytes}, {"all", item.all_bytes}};
+    return row;
 }
 
 } // namespace
+
+HandlerResult list_similar(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    const auto query = read_similar_query(reader);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto asset = require_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    const auto page = find_similar(context.services.catalog, *asset, query);
+    if (!page) return problem(not_stored());
+    ClipRows theirs(context.services.catalog), own(context.services.catalog);
+    boost::json::array items;
+    for (const auto& item : page->items) {
+        auto row = similar_row(item);
+        if (query.by == SimilarBy::motion) row["clips"] = clip_pairs(item, theirs, own, asset->id);
+        items.push_back(std::move(row));
+    }
+    return page_response(request, std::move(items), page->next,
+                         {{"compared", page->compared}, {"complete", page->is_complete}});
+}
 
 HandlerResult list_fitting_clips(const Request& request, Context& context)
 {
@@ -75,7 +156,7 @@ HandlerResult list_fitting_clips(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    return page_response(request, context, find_fitting_clips(context.services.catalog, *asset, query));
+    return fitting_response(request, context, find_fitting_clips(context.services.catalog, *asset, query));
 }
 
 HandlerResult list_fitting_characters(const Request& request, Context& context)
@@ -87,7 +168,8 @@ HandlerResult list_fitting_characters(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    return page_response(request, context, find_fitting_characters(context.services.catalog, *asset, query));
+    return fitting_response(request, context,
+                            find_fitting_characters(context.services.catalog, *asset, query));
 }
 
 } // namespace vitrine::server

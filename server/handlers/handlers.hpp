@@ -60,6 +60,7 @@ asio::awaitable<HandlerResult> check_posted(Request& request, BodySource& body, 
 // fitting.cpp
 HandlerResult list_fitting_clips(const Request& request, Context& context);
 HandlerResult list_fitting_characters(const Request& request, Context& context);
+HandlerResult list_similar(const Request& request, Context& context);
 // bounds.cpp
 HandlerResult get_bounds(const Request& request, Context& context);
 HandlerResult get_clip_facts(const Request& request, Context& context);

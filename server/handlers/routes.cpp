@@ -209,6 +209,7 @@ constexpr std::array main_routes{
          ResponseSource::catalog),
     read("/v1/assets/{id}/fitting-characters", "listFittingCharacters", catalog, list_fitting_characters,
          ResponseSource::catalog),
+    read("/v1/assets/{id}/similar", "listSimilar", catalog, list_similar, ResponseSource::catalog),
     read("/v1/assets/{id}/bounds", "getBounds", scenes, get_bounds),
     read("/v1/assets/{id}/mesh", "getMesh", exports, get_mesh),
     read_binary("/v1/assets/{id}/export.glb", "getExport", exports, get_export),

@@ -5,7 +5,7 @@ vitrine_library(vitrine_http_support
     PUBLIC api loaders_images server_samples vitrine::fmt ZLIB::ZLIB)
 target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
-    SOURCES http/attach_test.cpp http_cached_responses_test.cpp http_forms_test.cpp http_clips_test.cpp http_contract_test.cpp http/layers_test.cpp http_library_test.cpp http/lineup_test.cpp http/motion_lineup_test.cpp
+    SOURCES http/attach_test.cpp http_cached_responses_test.cpp http_forms_test.cpp http_clips_test.cpp http_contract_test.cpp http/layers_test.cpp http_library_test.cpp http/lineup_test.cpp http/motion_lineup_test.cpp http/similar_test.cpp
             http/looks_test.cpp http/mixamo_test.cpp http/motion_test.cpp http/posted_models_test.cpp http_reads_test.cpp
             http/sheets_test.cpp http/variants_test.cpp http_wire_test.cpp
     LINKS vitrine_http_support loaders_export_bvh loaders_export_fbx loaders_export_gltf vitrine_test_support)

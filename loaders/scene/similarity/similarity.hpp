@@ -34,7 +34,7 @@ struct SurfaceSignature {
     std::array<double, invariants> values{};
     std::uint32_t triangles = 0;
     std::uint32_t directions = 0; // in which faces look, at most max_counted_directions
-    double size = 0.0; // meters: root mean square distance from the centroid
+    double size = 0.0;            // meters: root mean square distance from the centroid
     // 1 or -1: the opposite for mirror images. 0: the surface is like its mirror image, or nearly so.
     int handedness = 0;
     // Of points that are spread evenly: shares of distances from the centroid, and of distances between two

@@ -59,7 +59,9 @@ public:
     {
         if (cells_.size() >= max_counted_directions) return;
         constexpr double cells_per_unit = 64.0;
-        const auto cell = [&](double x) { return static_cast<std::uint32_t>(std::lround((x + 1.0) * cells_per_unit)); };
+        const auto cell = [&](double x) {
+            return static_cast<std::uint32_t>(std::lround((x + 1.0) * cells_per_unit));
+        };
         cells_.insert(cell(normal.x) << 16 | cell(normal.y) << 8 | cell(normal.z));
     }
     std::size_t count() const { return cells_.size(); }

@@ -14,9 +14,9 @@
 
 namespace vitrine::server {
 
-// Returns documents, counts, summary, search text, facets of clips and signatures; `more` are additional warnings beside
-// those of the gate, `user_clips` the last clips of the scene, which are never its representative clip.
-// After a stop is requested, facts of clips are missing.
+// Returns documents, counts, summary, search text, facets of clips and signatures; `more` are additional
+// warnings beside those of the gate, `user_clips` the last clips of the scene, which are never its
+// representative clip. After a stop is requested, facts of clips are missing.
 Metadata describe(const scene::Scene& scene, const CheckGate& gate = {},
                   std::span<const scene::Warning> more = {}, std::span<const api::UserClip> user_clips = {},
                   const std::stop_token& stop = {});

@@ -21,6 +21,7 @@
 #include "loaders/scene/humanoid/rig_signature.hpp"
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/scene/similarity/similarity.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/catalog/records.hpp"
 #include "server/services/storage/derived_cache.hpp"
@@ -135,5 +136,47 @@ std::optional<FittingPage> find_fitting_clips(const Catalog& catalog, const Asse
 // Returns the assets that play the clips of `animation`.
 std::optional<FittingPage> find_fitting_characters(const Catalog& catalog, const AssetRecord& animation,
                                                    const FittingQuery& query);
+
+enum class SimilarBy : std::uint8_t { bytes, mesh, rig, motion };
+
+struct SimilarQuery {
+    SimilarBy by = SimilarBy::mesh;
+    std::uint32_t clip = scene::none; // of the asset; none: all
+    double min_score = 0.5;
+    std::size_t limit = 50; // clamped to 1..500
+    std::size_t offset = 0;
+};
+// Two clips that move alike.
+struct SimilarClips {
+    std::uint32_t clip = scene::none; // of the other asset
+    std::uint32_t of = scene::none;   // of the asset that was asked for
+    double score = 0.0;
+};
+struct SimilarAsset {
+    std::string asset; // id
+    std::string name;
+    double score = 0.0;
+    std::string reason;     // a phrase
+    std::int64_t order = 0; // among equal scores
+    // Only those of SimilarBy:
+    std::optional<scene::SurfaceMatch> surface{};
+    std::uint32_t triangles = 0; // of the other surface
+    std::optional<scene::RigMatch> rig{};
+    std::vector<SimilarClips> clips{};             // at most max_listed_clips, the most similar first
+    std::uint64_t shared_bytes = 0, all_bytes = 0; // of the files of both
+};
+inline constexpr std::size_t max_listed_clips = 20;
+// Signatures that are compared, which the index has found. Further ones are left out, and the page says so.
+inline constexpr std::size_t max_compared = 2'000;
+struct SimilarPage {
+    std::vector<SimilarAsset> items{};
+    std::size_t next = 0;     // offset of the next page; 0: this is the last one
+    std::size_t compared = 0; // signatures
+    bool is_complete = true;
+};
+// Returns the assets that are like this one, those that are most like it first. An index names the few whose
+// signatures are read. Empty optional: the import has not stored signatures.
+std::optional<SimilarPage> find_similar(const Catalog& catalog, const AssetRecord& asset,
+                                        const SimilarQuery& query);
 
 } // namespace vitrine::server
