@@ -375,7 +375,8 @@ vitrine_folder(server/net/transport
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
 # Roles, principals, access tokens, and what routes require of them.
 vitrine_folder(server/access
-    USES server/util)
+    USES loaders/base server/util
+    PACKAGES vitrine::fmt)
 # Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/access server/net/transport server/util
@@ -462,7 +463,7 @@ vitrine_folder(server/services
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
-    USES api loaders/base server/net server/services server/services/audit server/services/catalog server/services/storage server/services/workers
+    USES api loaders/base server/access server/net server/services server/services/audit server/services/catalog server/services/storage server/services/workers
         server/util
     PACKAGES prometheus-cpp::core vitrine::spdlog PkgConfig::brotli PkgConfig::deflate)
 # Links, by which one process shows live previews of another.
@@ -521,12 +522,16 @@ vitrine_folder(server/cli/terminal
 vitrine_folder(server/cli/moves
     USES server server/cli/terminal server/services/database server/services/moves server/util
     PACKAGES vitrine::fmt CLI11::CLI11)
+# Commands that manage who may use a server.
+vitrine_folder(server/cli/access
+    USES server server/access server/services/access server/services/audit server/services/database
+    PACKAGES vitrine::fmt CLI11::CLI11)
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
-        loaders/worker/client server server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
+        loaders/worker/client server server/cli/access server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
         server/services/audit server/services/database server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 

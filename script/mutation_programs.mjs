@@ -18,6 +18,7 @@ const programs = [
   ["server/link/", ["unit_link", "unit_handlers"]],
   ["server/handlers/", ["unit_handlers", "unit_api_contract", "integration_http", "integration_limits", "integration_preview"]],
   ["server/preview/", ["unit_preview", "integration_preview"]],
+  ["server/access/", ["unit_services", "unit_net", "unit_handlers", "integration_http"]],
   ["server/cli/moves/", ["integration_moves"]],
   ["server/cli/", ["unit_cli", "integration_cli", "integration_watch"]],
   ["server/", ["unit_handlers", "integration_stop", "integration_http", "integration_cli"]],

@@ -32,6 +32,8 @@ constexpr std::size_t pool_queue = 4096;
 constexpr std::size_t exports_queue = 128; // half of the requests in flight: the others are not rejected
 constexpr int exports_niceness = 10;       // a tenth of the processor time while others need it
 constexpr int uploads_niceness = 5;        // a third
+constexpr unsigned password_threads = 2;   // each with 32 MiB
+constexpr std::size_t password_queue = 16; // more sign-ins are rejected
 constexpr std::size_t shared_frame_bytes = 64 << 20;
 
 // Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
@@ -97,9 +99,7 @@ public:
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           preview_pool_(config.preview_threads, pool_queue), service_manager_(io_.context(0), catalog_pool_),
-          image_waits_(config.role == ProcessRole::api ? ImageWaitLimits{} : no_image_waits),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
-          response_cache_(config.handlers.response_cache_bytes, registry_),
           request_watch_(config.handlers.answer_time, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
           links_(make_links(config, io_.context(0).get_executor(), services_, registry_)),
@@ -110,6 +110,7 @@ public:
                    .exports_pool = exports_pool_,
                    .uploads_pool = uploads_pool_,
                    .preview_pool = preview_pool_,
+                   .passwords_pool = passwords_pool_,
                    .preview_frames = preview_frames_,
                    .responses = responses_,
                    .response_cache = response_cache_,
@@ -122,7 +123,8 @@ public:
                    .stopping = stopping_,
                    .viewers = viewers_,
                    .links = links_.get(),
-                   .link_secret = config.link_secret},
+                   .link_secret = config.link_secret,
+                   .cookies = cookie_names_of(config.token)},
           dispatcher_(context_, {all_routes(), page_route()},
                       Guard(guard_config(config, endpoints), &services_.tokens),
                       config.net.max_requests_in_flight, [this](const LogLine& line) { log_line(line); }),
@@ -238,6 +240,7 @@ private:
         uploads_pool_.stop();
         catalog_pool_.stop();
         preview_pool_.stop();
+        passwords_pool_.stop();
         image_waits_.stop();
         services_.stop(config_.net.stop_time);
     }
@@ -266,10 +269,11 @@ private:
     WorkPool exports_pool_;
     WorkPool uploads_pool_;
     WorkPool preview_pool_;
+    WorkPool passwords_pool_{password_threads, password_queue, uploads_niceness};
     ServiceManager service_manager_;
-    ImageWaits image_waits_;
+    ImageWaits image_waits_{config_.role == ProcessRole::api ? ImageWaitLimits{} : no_image_waits};
     ResponseBudget responses_;
-    ResponseCache response_cache_;
+    ResponseCache response_cache_{config_.handlers.response_cache_bytes, registry_};
     RequestWatch request_watch_;
     Services services_;
     std::unique_ptr<LinkPool> links_; // of the role `api`

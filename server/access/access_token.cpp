@@ -1,5 +1,6 @@
 #include "server/access/access_token.hpp"
 
+#include <charconv>
 #include <span>
 #include <stdexcept>
 
@@ -28,18 +29,31 @@ TokenDigest digest_of(std::string_view text)
     return digest;
 }
 
+TokenDigest parse_digest(std::string_view hex)
+{
+    TokenDigest digest{};
+    if (hex.size() != 2 * digest.size()) return digest;
+    for (std::size_t i = 0; i < digest.size(); ++i) {
+        unsigned value = 0;
+        const auto* const first = hex.data() + 2 * i;
+        if (std::from_chars(first, first + 2, value, 16).ptr != first + 2) return {};
+        digest[i] = static_cast<std::byte>(value);
+    }
+    return digest;
+}
+
 bool constant_time_equal(const TokenDigest& a, const TokenDigest& b)
 {
     return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-std::string make_access_token()
+std::string make_access_token(std::string_view prefix)
 {
     std::array<unsigned char, 33> random{}; // the last byte is zero, so that all digits are of whole groups
     if (RAND_bytes(random.data(), 32) != 1) throw std::runtime_error("no random numbers for a token");
     std::array<unsigned char, random.size() / 3 * 4 + 1> digits{};
     EVP_EncodeBlock(digits.data(), random.data(), random.size());
-    std::string token("vitrine_");
+    std::string token(prefix);
     for (const auto digit : std::span(digits).first(43)) // 258 bits
         token += digit == '+' ? '-' : digit == '/' ? '_' : static_cast<char>(digit);
     return token;

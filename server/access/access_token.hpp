@@ -23,11 +23,13 @@ struct TokenDigestHash {
 };
 
 TokenDigest digest_of(std::string_view text);
+// From hexadecimal digits. Zeros for a text that is no digest: nothing has that digest.
+TokenDigest parse_digest(std::string_view hex);
 // Takes the same time whatever the digests are.
 bool constant_time_equal(const TokenDigest& a, const TokenDigest& b);
 
-// Returns "vitrine_" and 256 random bits in base64url. Throws std::runtime_error: no random numbers.
-std::string make_access_token();
+// Returns the prefix and 256 random bits in base64url. Throws std::runtime_error: no random numbers.
+std::string make_access_token(std::string_view prefix = "vitrine_");
 // Returns HMAC-SHA256 of `purpose` with the token as key, in hexadecimal: it does not reveal the token.
 std::string derive_from_token(std::string_view token, std::string_view purpose);
 // Returns what a browser that has shown the token keeps as its cookie.

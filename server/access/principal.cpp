@@ -44,6 +44,7 @@ std::string to_text(const Principal& principal)
     switch (principal.kind) {
     case Principal::Kind::anonymous: break;
     case Principal::Kind::open: return "open";
+    case Principal::Kind::user: return "user:" + principal.id;
     case Principal::Kind::token: return "token:" + (principal.id.empty() ? principal.name : principal.id);
     }
     return "anonymous";

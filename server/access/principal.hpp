@@ -35,14 +35,17 @@ struct Principal {
         anonymous, // has shown no token, or one that is wrong, expired or revoked
         open,      // the server requires no token
         token,     // has shown a token, or the cookie derived from it
+        user,      // has shown the cookie of a session
     };
     Kind kind = Kind::anonymous;
-    std::string name{}; // of the token
+    std::string name{}; // of the token, or of the user
     Role role = Role::none;
-    std::string id{};         // of a token in the database; empty: that of the server
-    std::int64_t expires = 0; // microseconds since 1970; 0: never
+    std::string id{};         // of a token in the database, or of the user; empty: the server's token
+    std::int64_t expires = 0; // of the token or session, microseconds since 1970; 0: never
+    std::string session{};    // id of the session of a user
 };
-// Returns "anonymous", "open" or "token:" and the token's id, or its name if it has none.
+// Returns "anonymous", "open", "user:" and the user's id, or "token:" and the token's id, or its name if it
+// has none.
 std::string to_text(const Principal& principal);
 
 } // namespace vitrine::server

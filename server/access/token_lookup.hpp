@@ -1,5 +1,5 @@
 #pragma once
-// Finds the principals of tokens. Any thread; must not wait.
+// Finds the principals of tokens and sessions. Any thread; must not wait.
 
 #include <optional>
 
@@ -15,6 +15,8 @@ public:
     virtual std::optional<Principal> find_token(const TokenDigest& digest) const = 0;
     // By cookie_value_of() the token.
     virtual std::optional<Principal> find_cookie(const TokenDigest& digest) const = 0;
+    // By the cookie of the session of a user. Empty: there is none, or it has ended.
+    virtual std::optional<Principal> find_session(const TokenDigest& digest) const = 0;
 };
 
 } // namespace vitrine::server

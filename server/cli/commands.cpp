@@ -1,5 +1,6 @@
 #include <array>
 
+#include "server/cli/access/user_command.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/moves/move_commands.hpp"
 
@@ -20,6 +21,7 @@ constexpr std::array table{
     Command{"samples", "Write the sample library, each model in every format that supports it",
             declare_samples},
     Command{"token", "Create, list and revoke access tokens of a server", declare_token},
+    Command{"user", "Create, list and remove users of a server, and set their passwords", declare_user},
     Command{"migrate", "Move a catalog and its blobs to another database and another store", declare_migrate},
     Command{"backup", "Back up a data folder while the server runs", declare_backup},
     Command{"restore", "Make a data folder from a backup", declare_restore},

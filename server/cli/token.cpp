@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cstdio>
 #include <expected>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -15,26 +14,22 @@
 
 #include "api/resources.hpp"
 #include "server/access/principal.hpp"
+#include "server/cli/access/access_database.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/import.hpp"
-#include "server/config.hpp"
-#include "server/database_options.hpp"
 #include "server/services/access/token_table.hpp"
 #include "server/services/audit/audit_log.hpp"
-#include "server/services/database/database_connections.hpp"
 
 namespace vitrine::cli {
 namespace {
 
-namespace fs = std::filesystem;
 namespace json = boost::json;
 
 constexpr std::int64_t second = 1'000'000; // microseconds
 
 struct TokenArguments {
     ImportServer server{.url = {}}; // without a URL, the database is used
-    fs::path data;
-    std::string database;
+    AccessDatabase place;
     std::string name, id;
     std::string role = "viewer";
     std::string lifetime; // empty: does not expire
@@ -59,25 +54,11 @@ std::optional<std::int64_t> parse_lifetime(std::string_view text)
     return std::nullopt;
 }
 
-server::DatabaseConnections open_database(const TokenArguments& arguments)
-{
-    const auto location = server::database_location(arguments.database);
-    if (!location) throw std::runtime_error(location.error());
-    if (server::is_postgres(*location)) return {server::make_dialect(*location), 1};
-    const auto data = arguments.data.empty() ? server::default_data() : arguments.data;
-    const fs::path file = location->empty() ? data / server::catalog_file : fs::path(*location);
-    if (!fs::is_regular_file(file))
-        throw std::runtime_error(fmt::format(
-            "there is no catalog {}: start the server once, or name --data, --database or --server",
-            file.native()));
-    return {server::make_dialect(file), 1};
-}
-
 // Returns the body of a successful response. Throws std::runtime_error with the server's reason.
 json::value ask(TokenArguments& arguments, const char* method, const std::string& path,
                 const std::string& body)
 {
-    find_server_token(arguments.server, arguments.data);
+    find_server_token(arguments.server, arguments.place.data);
     ImportClient client(arguments.server, [] { return false; });
     const auto reply = method == std::string_view("GET") ? client.get(path) : client.send(method, path, body);
     if (!reply.failure.empty())
@@ -112,7 +93,7 @@ std::string create_by_server(TokenArguments& arguments, std::optional<std::int64
 
 std::string create_in_database(const TokenArguments& arguments, std::optional<std::int64_t> seconds)
 {
-    auto database = open_database(arguments);
+    auto database = open_database(arguments.place);
     const auto made =
         server::TokenTable(database).create({.name = arguments.name,
                                              .role = server::parse_role(arguments.role).value(),
@@ -146,7 +127,7 @@ std::vector<TokenLine> read_tokens(TokenArguments& arguments)
 {
     std::vector<TokenLine> lines;
     if (arguments.server.url.empty()) {
-        auto database = open_database(arguments);
+        auto database = open_database(arguments.place);
         for (const auto& [token, digest, cookie] : server::TokenTable(database).list())
             lines.push_back({token.id, token.name, std::string(server::to_word(token.role)),
                              time_or(token.expires, "never"), time_or(token.last_used, "never")});
@@ -176,7 +157,7 @@ int revoke(TokenArguments& arguments)
         ask(arguments, "DELETE", "/v1/tokens/" + arguments.id, {});
         return 0;
     }
-    auto database = open_database(arguments);
+    auto database = open_database(arguments.place);
     const auto removed = server::TokenTable(database).remove(arguments.id);
     if (!removed) throw std::runtime_error(fmt::format("{}: {}", arguments.id, removed.error().detail));
     return 0;
@@ -194,9 +175,7 @@ void declare_place(CLI::App& app, TokenArguments& arguments)
     app.add_option("--ca-file", arguments.server.ca_file,
                    "With --server: PEM file of certificates to trust instead of the system's")
         ->envname("VITRINE_CA_FILE");
-    app.add_option("--data", arguments.data, "Data folder of the server; default: ~/.local/share/vitrine")
-        ->envname("VITRINE_DATA");
-    server::declare_database(app, arguments.database);
+    declare_database(app, arguments.place);
 }
 
 } // namespace

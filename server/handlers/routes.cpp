@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "server/handlers/access/audit_routes.hpp"
-#include "server/handlers/access/token_routes.hpp"
+#include "server/handlers/access/access_routes.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/webhooks/webhook_routes.hpp"
@@ -48,15 +47,6 @@ constexpr Route write(Method method, std::string_view pattern, std::string_view 
             .access = Access::write,
             .blocking = handler,
             .body_bytes = body_bytes};
-}
-
-// Manages access.
-constexpr Route admin_route(Method method, std::string_view pattern, std::string_view name,
-                            BlockingHandler handler, std::uint64_t body_bytes = 0)
-{
-    auto route = write(method, pattern, name, handler, body_bytes);
-    route.access = Access::administer;
-    return route;
 }
 
 // Answered while all pools are busy.
@@ -163,7 +153,7 @@ constexpr Route mcp{.method = Method::post,
                     .blocking = call_mcp,
                     .body_bytes = 256 * 1024};
 
-constexpr std::array main_routes{
+constexpr std::array library_routes{
     write_async(Method::post, "/v1/assets", "createAssets", create_assets),
     Route{.method = Method::options,
           .pattern = "/v1/uploads",
@@ -251,11 +241,6 @@ constexpr std::array main_routes{
     read("/v1/jobs", "listJobs", catalog, list_jobs, ResponseSource::unknown),
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
-    read("/v1/me", "getMe", catalog, get_me, ResponseSource::unknown),
-    admin_route(Method::get, "/v1/tokens", "listTokens", list_tokens),
-    admin_route(Method::post, "/v1/tokens", "createToken", create_token, 16 * 1024),
-    admin_route(Method::delete_, "/v1/tokens/{id}", "revokeToken", revoke_token),
-    admin_route(Method::get, "/v1/audit", "listAudit", list_audit),
     read("/v1/storage", "getStorage", catalog, get_storage, ResponseSource::unknown),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .access = Access::read, .async = get_events},
@@ -275,7 +260,7 @@ constexpr std::array main_routes{
     read("/docs/api", "getApiPage", catalog, get_api_page, ResponseSource::program),
 };
 
-constexpr auto routes = join_routes(main_routes, webhook_routes);
+constexpr auto routes = join_routes(library_routes, access_routes, webhook_routes);
 
 constexpr Route page = read("/{path...}", "getPage", catalog, get_page, ResponseSource::web_file);
 

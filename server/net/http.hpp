@@ -61,6 +61,7 @@ struct Request {
     std::shared_ptr<const Peer> peer{};         // the same
     std::shared_ptr<const TlsFacts> tls{};      // empty: the connection is not encrypted
     Principal principal{};
+    bool https = false;   // the browser uses TLS, also with a trusted proxy; set with `client`
     std::string client{}; // address of the client, as far as it is known; set before a handler runs
 
     // For log lines.

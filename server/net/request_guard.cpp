@@ -79,10 +79,10 @@ std::optional<std::string> decode_credentials(std::string_view text)
 
 Guard::Guard(GuardConfig config, const TokenLookup* tokens) : config_(std::move(config)), tokens_(tokens)
 {
+    cookies_ = cookie_names_of(config_.token);
     if (!requires_token()) return;
     token_digest_ = digest_of(config_.token);
     cookie_digest_ = digest_of(cookie_value_of(config_.token));
-    cookie_name_ = "vitrine_" + derive_from_token(config_.token, "cookie name").substr(0, 12);
 }
 
 Principal Guard::server_principal() const
@@ -97,32 +97,46 @@ std::optional<Principal> Guard::find_token(std::string_view text) const
     return tokens_ ? tokens_->find_token(digest) : std::nullopt;
 }
 
-std::string Guard::session_cookie(const Request& request, std::string_view token) const
+bool Guard::is_https(const Request& request) const
 {
-    const bool https =
-        request.tls ||
-        (config_.trusted_proxy &&
-         ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https"));
-    return fmt::format("{}={}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax{}", cookie_name_,
-                       cookie_value_of(token), https ? "; Secure" : "");
+    return request.tls ||
+           (config_.trusted_proxy &&
+            ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https"));
 }
 
-// Whose session Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds.
-std::optional<Principal> Guard::find_session(const Request& request) const
+std::string Guard::session_cookie(const Request& request, std::string_view token) const
 {
-    std::string_view rest = request.headers.find("Cookie").value_or("");
-    while (!rest.empty() && requires_token()) {
-        const std::string_view pair = without_blanks(rest.substr(0, rest.find(';')));
-        const auto equals = pair.find('=');
-        if (equals != pair.npos && pair.substr(0, equals) == cookie_name_) {
-            const auto digest = digest_of(pair.substr(equals + 1));
-            if (constant_time_equal(digest, cookie_digest_)) return server_principal();
-            if (auto found = tokens_ ? tokens_->find_cookie(digest) : std::nullopt) return found;
+    return cookie_field(cookies_.token, cookie_value_of(token), 30ll * 24 * 3600, is_https(request));
+}
+
+std::optional<Principal> Guard::find_by_token_cookie(std::string_view value) const
+{
+    const auto digest = digest_of(value);
+    if (constant_time_equal(digest, cookie_digest_)) return server_principal();
+    return tokens_ ? tokens_->find_cookie(digest) : std::nullopt;
+}
+
+// Whose cookie Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds. A user who has signed in comes
+// before a token that was shown earlier.
+std::optional<Principal> Guard::find_by_cookie(const Request& request) const
+{
+    const auto field = request.headers.find("Cookie");
+    if (!field) return std::nullopt;
+    const auto& session = is_https(request) ? cookies_.secure_session : cookies_.session;
+    std::optional<Principal> by_token;
+    for (std::string_view rest = *field; !rest.empty();) {
+        const auto end = std::min(rest.find(';'), rest.size());
+        const std::string_view pair = without_blanks(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const auto equals = std::min(pair.find('='), pair.size());
+        const auto name = pair.substr(0, equals), value = pair.substr(std::min(equals + 1, pair.size()));
+        if (tokens_ && name == session) {
+            if (auto found = tokens_->find_session(digest_of(value))) return found;
+        } else if (requires_token() && !by_token && name == cookies_.token) {
+            by_token = find_by_token_cookie(value);
         }
-        const auto end = rest.find(';');
-        rest = end == rest.npos ? std::string_view{} : rest.substr(end + 1);
     }
-    return std::nullopt;
+    return by_token;
 }
 
 std::optional<std::string> request_token(const Request& request)
@@ -177,22 +191,22 @@ Principal Guard::identify(const Request& request) const
 {
     if (const auto token = request_token(request))
         if (auto found = find_token(*token)) return std::move(*found);
-    if (auto found = find_session(request)) return std::move(*found);
+    if (auto found = find_by_cookie(request)) return std::move(*found);
     const bool may_be_open = !requires_token() && (!is_forwarded(request) || config_.trusted_proxy);
     if (!may_be_open) return {};
     // No admin: an access that another user of this machine grants itself would outlast --open.
     return {.kind = Principal::Kind::open, .role = Role::editor};
 }
 
-std::string Guard::client_address(const Request& request) const
+void Guard::describe_client(Request& request) const
 {
-    if (config_.trusted_proxy) {
-        const auto list = request.headers.find("X-Forwarded-For").value_or("");
-        const auto comma = list.rfind(',');
-        const auto last = without_blanks(comma == list.npos ? list : list.substr(comma + 1));
-        if (!last.empty()) return std::string(last);
-    }
-    return std::string(request.peer_text());
+    request.https = is_https(request);
+    request.client = request.peer_text();
+    if (!config_.trusted_proxy) return;
+    const auto list = request.headers.find("X-Forwarded-For").value_or("");
+    const auto comma = list.rfind(',');
+    const auto last = without_blanks(comma == list.npos ? list : list.substr(comma + 1));
+    if (!last.empty()) request.client = last;
 }
 
 std::optional<api::Problem> Guard::check_principal(const Principal& principal, Access access) const
@@ -206,7 +220,7 @@ std::optional<api::Problem> Guard::check_principal(const Principal& principal, A
     if (config_.token.empty())
         return problem(403, "token_required_behind_proxy",
                        "Behind a proxy Vitrine requires a token (serve without --open) or --trusted-proxy.");
-    return problem(401, "token_required", "Send the token as Authorization: Bearer TOKEN.");
+    return problem(401, "token_required", "Send a token as Authorization: Bearer TOKEN, or sign in.");
 }
 
 std::optional<api::Problem> Guard::check(const Request& request, const Principal& principal, Access access,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/problem.hpp"
+#include "server/access/cookies.hpp"
 #include "server/access/token_lookup.hpp"
 #include "server/net/http.hpp"
 
@@ -29,9 +30,9 @@ public:
 
     // Returns who sends the request. Does not wait.
     Principal identify(const Request& request) const;
-    // Returns the address of the client: of the peer, or, with a trusted proxy, the last one that it has
-    // added to X-Forwarded-For.
-    std::string client_address(const Request& request) const;
+    // Sets Request::https and Request::client, the address of the peer, or, with a trusted proxy, the last
+    // one that it has added to X-Forwarded-For.
+    void describe_client(Request& request) const;
     // Returns the problem, or empty if the request of this principal is allowed. The problem depends on the
     // path only by `access`, what its route requires. `writes`: the request changes state or opens a
     // WebSocket.
@@ -43,23 +44,24 @@ public:
     // Returns whose token it is; empty: nobody's.
     std::optional<Principal> find_token(std::string_view text) const;
     // The value of Set-Cookie that lets a browser that has shown the token in for 30 days. The cookie is
-    // derived from the token and does not reveal it; it ends with the token. Its name is derived from the
-    // server's token, because cookies do not distinguish the ports of a host. `Secure` if the request came by
-    // TLS, or our own proxy says that the browser uses https.
+    // derived from the token and does not reveal it; it ends with the token.
     std::string session_cookie(const Request& request, std::string_view token) const;
 
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;
     std::optional<api::Problem> check_principal(const Principal& principal, Access access) const;
-    std::optional<Principal> find_session(const Request& request) const;
+    std::optional<Principal> find_by_cookie(const Request& request) const;
+    std::optional<Principal> find_by_token_cookie(std::string_view value) const;
     Principal server_principal() const;
+    // Whether the browser uses https: the request came by TLS, or our own proxy says so.
+    bool is_https(const Request& request) const;
 
     GuardConfig config_;
     const TokenLookup* tokens_;
     TokenDigest token_digest_{};
     TokenDigest cookie_digest_{};
-    std::string cookie_name_;
+    CookieNames cookies_;
 };
 
 // Returns the token of "Bearer TOKEN", or of "Basic" with the token as password (for the password dialog of

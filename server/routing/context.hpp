@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "server/access/cookies.hpp"
 #include "server/routing/response_budget.hpp"
 #include "server/routing/response_cache.hpp"
 #include "server/services/services.hpp"
@@ -46,8 +47,9 @@ struct Context {
     WorkPool& catalog_pool;
     WorkPool& scenes_pool;
     WorkPool& exports_pool;
-    WorkPool& uploads_pool; // stores bodies of uploads
-    WorkPool& preview_pool; // encodes preview frames
+    WorkPool& uploads_pool;   // stores bodies of uploads
+    WorkPool& preview_pool;   // encodes preview frames
+    WorkPool& passwords_pool; // hashes passwords: each takes a fraction of a second and much memory
     SharedFrames& preview_frames;
     ResponseBudget& responses;
     ResponseCache& response_cache;
@@ -64,6 +66,7 @@ struct Context {
     // The model that the request holds, of a copy of the context for this request; null: the path names an
     // asset.
     const AssetRecord* posted = nullptr;
+    CookieNames cookies{};  // as the guard's
     bool may_block = false; // for workers: of a copy for a request on a thread of `image_waits`
 };
 

@@ -87,7 +87,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto began = Clock::now();
     Exchange exchange;
     request.principal = guard_.identify(request);
-    request.client = guard_.client_address(request);
+    guard_.describe_client(request);
     auto result = co_await respond(request, body, exchange);
     if (!result) result.error().request_id = request.id;
     Response response = result ? std::move(*result) : to_response(result.error());
@@ -245,6 +245,7 @@ WorkPool& Dispatcher::work_pool(Pool pool) const
     switch (pool) {
     case Pool::exports: return context_.exports_pool;
     case Pool::scenes: return context_.scenes_pool;
+    case Pool::passwords: return context_.passwords_pool;
     case Pool::catalog: break;
     }
     return context_.catalog_pool;

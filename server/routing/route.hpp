@@ -25,9 +25,10 @@ using BlockingHandler = HandlerResult (*)(const Request&, Context&);
 using AsyncHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, Context&);
 
 enum class Pool : std::uint8_t {
-    catalog, // catalog and small files: milliseconds
-    scenes,  // scenes, stills: may wait for the render thread
-    exports, // large responses made from a scene and frame sequences, which others do not wait for
+    catalog,   // catalog and small files: milliseconds
+    scenes,    // scenes, stills: may wait for the render thread
+    passwords, // hashes passwords
+    exports,   // large responses made from a scene and frame sequences, which others do not wait for
 };
 
 // What a response of a GET route is made from, and so when a stored one is outdated (response_cache.hpp).

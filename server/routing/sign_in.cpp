@@ -67,17 +67,24 @@ p { margin: .5rem 0; }
 </style>
 <main>
 <h1>Vitrine</h1>
-<p>This server requires an access token.</p>
+<p>This server is not public.</p>
 )";
 
-constexpr std::string_view wrong_token =
-    R"(<p class="error" role="alert">This is no token of this server, or it has expired.</p>
-)";
-
-constexpr std::string_view page_end = R"(<form method="get">
-<label for="token">Token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+// With {next}, the address where the form leads.
+constexpr std::string_view password_form = R"(<form method="post" action="/v1/sessions">
+<label for="name">Name</label>
+<input id="name" name="name" autocomplete="username" maxlength="64" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required>
+<input name="next" type="hidden" value="{next}">
 <button>Sign in</button>
+</form>
+)";
+
+constexpr std::string_view token_form = R"(<form method="get" action="{action}">
+<label for="token">Or an access token</label>
+<input id="token" name="token" type="password" autocomplete="off" required>
+<button>Use the token</button>
 </form>
 <p class="hint">The server printed a link with the token when it started. The token is also in the file
 <code>token</code> of its data directory, unless it was set with <code>--token</code>.</p>
@@ -85,19 +92,48 @@ constexpr std::string_view page_end = R"(<form method="get">
 </html>
 )";
 
-Response sign_in_page(bool is_wrong)
+std::string_view sentence_of(SignInFault fault)
+{
+    switch (fault) {
+    case SignInFault::none: break;
+    case SignInFault::wrong_token: return "This is no token of this server, or it has expired.";
+    case SignInFault::wrong_password: return "The name or the password is wrong.";
+    case SignInFault::too_often: return "Too many passwords were wrong. Try again later.";
+    }
+    return {};
+}
+
+std::string replaced(std::string_view text, std::string_view placeholder, std::string_view value)
+{
+    std::string out(text);
+    out.replace(out.find(placeholder), placeholder.size(), value);
+    return out;
+}
+
+// Of an attribute in quotes.
+std::string escape_html(std::string_view text)
+{
+    std::string out;
+    for (const char c : text)
+        out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : c == '<' ? "&lt;" : std::string(1, c);
+    return out;
+}
+
+} // namespace
+
+Response sign_in_page(SignInFault fault, std::string_view next)
 {
     std::string page(page_start);
-    if (is_wrong) page += wrong_token;
-    page += page_end;
+    if (const auto sentence = sentence_of(fault); !sentence.empty())
+        page.append(R"(<p class="error" role="alert">)").append(sentence).append("</p>\n");
+    page += replaced(password_form, "{next}", escape_html(next));
+    page += replaced(token_form, "{action}", escape_html(next.substr(0, next.find('?'))));
     auto response = text_response(401, "text/html; charset=utf-8", std::move(page));
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("WWW-Authenticate",
                          "Bearer realm=\"Vitrine\""); // not Basic: browsers would ask as well
     return response;
 }
-
-} // namespace
 
 std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
                                     const std::optional<api::Problem>& rejection)
@@ -113,7 +149,9 @@ std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
         return SignInAnswer{std::move(response), std::move(principal)};
     }
     if (!rejection) return std::nullopt;
-    return SignInAnswer{.response = sign_in_page(token != nullptr), .is_rejected = token != nullptr};
+    const auto fault = token ? SignInFault::wrong_token : SignInFault::none;
+    return SignInAnswer{.response = sign_in_page(fault, address_without_token(request.target)),
+                        .is_rejected = token != nullptr};
 }
 
 // On the catalog pool, because this thread must not wait. With a full queue the entry is lost, as when the

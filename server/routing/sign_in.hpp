@@ -1,14 +1,21 @@
 #pragma once
 // How a browser shows its token: the link that `vitrine serve` prints (/?token=TOKEN) or the form of the
-// sign-in page. Both lead to a cookie.
+// sign-in page. Both lead to a cookie. The page has a form for users with a password too, whose target is
+// POST /v1/sessions.
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "api/problem.hpp"
 #include "server/net/http.hpp"
 #include "server/net/request_guard.hpp"
 
 namespace vitrine::server {
+
+enum class SignInFault : std::uint8_t { none, wrong_token, wrong_password, too_often };
+// The page with the forms, 401. `next`: encoded address of this server where they lead.
+Response sign_in_page(SignInFault fault, std::string_view next);
 
 struct Context; // server/routing/context.hpp
 

@@ -13,7 +13,7 @@
 
 #include <prometheus/registry.h>
 
-#include "server/services/access/access_tokens.hpp"
+#include "server/services/access/accounts.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
@@ -64,6 +64,7 @@ struct ServicesConfig {
     ImageLimits images;
     ReadinessProbe::Times readiness;
     std::chrono::days audit_age = AuditLog::default_age;
+    PasswordCost password_cost;
     bool take_over_blobs = false;            // the files in `data` may belong to another catalog
     std::shared_ptr<const S3BlobsConfig> s3; // blobs in an object store; null: files of `data`
     std::uint64_t derived_bytes = 20ull << 30;
@@ -115,6 +116,7 @@ struct Services {
     Catalog catalog;
     AccessTokens tokens;
     AuditLog audit;
+    Accounts accounts;
     EventRelay event_relay;
     WebhookTable webhooks;
     WebhookSender webhook_sender;

@@ -43,6 +43,11 @@ VITRINE_FORWARD(void, EVP_MD_CTX_free, (EVP_MD_CTX * context), (context))
 VITRINE_FORWARD(EVP_MD_CTX*, EVP_MD_CTX_new, (), ())
 VITRINE_FORWARD(int, EVP_EncodeBlock, (unsigned char* out, const unsigned char* bytes, int size),
                 (out, bytes, size))
+VITRINE_FORWARD(int, EVP_PBE_scrypt,
+                (const char* password, size_t password_size, const unsigned char* salt, size_t salt_size,
+                 uint64_t n, uint64_t r, uint64_t p, uint64_t max_memory, unsigned char* key,
+                 size_t key_size),
+                (password, password_size, salt, salt_size, n, r, p, max_memory, key, key_size))
 VITRINE_FORWARD(const EVP_MD*, EVP_sha1, (), ())
 VITRINE_FORWARD(const EVP_MD*, EVP_sha256, (), ())
 VITRINE_FORWARD(unsigned char*, HMAC,

@@ -174,6 +174,45 @@ TEST_F(Access, CommandLineManagesTokensOfARunningServer)
     EXPECT_NE(after.err.find("401"), std::string::npos) << after.err;
 }
 
+// The command line changes users beside the running server, which signs them in and out.
+TEST_F(Access, CommandLineManagesUsers)
+{
+    ServerProcess server(data(), {"--no-open"});
+    const auto user_command = [&](std::vector<std::string> words, const std::string& input = {}) {
+        words.insert(words.begin(), "user");
+        if (std::getenv("VITRINE_TEST_DATABASE") != nullptr)
+            words.insert(words.end(), {"--database", catalog_location(data())});
+        else
+            words.insert(words.end(), {"--data", data().string()});
+        return run(words, input);
+    };
+    const auto sign_in = [&](const std::string& password) {
+        return fetch(server.port(), "POST", "/v1/sessions", {},
+                     fmt::format(R"({{"name":"maya","password":"{}"}})", password));
+    };
+    const auto made = user_command({"create", "maya", "--role", "editor", "--display-name", "Maya Lopez"},
+                                   "a long sentence\n");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_EQ(user_command({"create", "MAYA"}, "a long sentence\n").exit_code, 1) << "the name is in use";
+    EXPECT_EQ(user_command({"create", "other"}, "short\n").exit_code, 1);
+    const auto signed_in = sign_in("a long sentence");
+    ASSERT_EQ(signed_in.status, 201) << signed_in.body;
+    const Fields cookie{{"Cookie", cookie_of(signed_in)}};
+    const auto me = get(server.port(), "/v1/me", cookie);
+    EXPECT_EQ(text_at(me.json(), "/id") + "\n", made.out);
+    EXPECT_EQ(text_at(me.json(), "/displayName"), "Maya Lopez");
+    const auto listed = user_command({"list"}).out;
+    EXPECT_NE(listed.find("editor  enabled   maya"), std::string::npos) << listed;
+
+    EXPECT_EQ(user_command({"password", "maya"}, "another sentence\n").exit_code, 0);
+    EXPECT_TRUE(eventually([&] { return get(server.port(), "/v1/me", cookie).status == 401; }));
+    EXPECT_EQ(sign_in("a long sentence").status, 401);
+    EXPECT_EQ(sign_in("another sentence").status, 201);
+    EXPECT_EQ(user_command({"remove", "maya"}).exit_code, 0);
+    EXPECT_EQ(user_command({"remove", "maya"}).exit_code, 1);
+    EXPECT_EQ(sign_in("another sentence").status, 401);
+}
+
 // Over HTTP by the address of the client, on the command line without one.
 TEST_F(Access, AuditLogSurvivesTheServer)
 {

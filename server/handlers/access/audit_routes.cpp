@@ -1,4 +1,4 @@
-#include "server/handlers/access/audit_routes.hpp"
+#include "server/handlers/access/access_routes.hpp"
 
 #include <array>
 #include <charconv>

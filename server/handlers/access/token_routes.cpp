@@ -1,14 +1,12 @@
-#include "server/handlers/access/token_routes.hpp"
+#include "server/handlers/access/access_routes.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
-#include "api/json_text.hpp"
 #include "api/resources.hpp"
 #include "server/access/principal.hpp"
-#include "server/net/http.hpp"
+#include "server/handlers/access/json_body.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/access/access_tokens.hpp"
@@ -22,11 +20,6 @@ namespace json = boost::json;
 
 constexpr std::int64_t max_lifetime_s = 10ll * 366 * 24 * 3600;
 
-json::value time_or_null(Micros time)
-{
-    return time == 0 ? json::value() : json::value(api::to_rfc3339(time));
-}
-
 json::object to_json(const AccessToken& token)
 {
     return {{"id", token.id},
@@ -38,21 +31,8 @@ json::object to_json(const AccessToken& token)
             {"lastUsedAt", time_or_null(token.last_used)}};
 }
 
-Response token_response(int status, const json::value& value, std::string_view caching)
-{
-    auto response = text_response(status, "application/json", api::to_text(value));
-    response.headers.add("Cache-Control", std::string(caching));
-    return response;
-}
-
-std::optional<api::Problem> reject_parameters(const Request& request)
-{
-    if (request.target.query.empty()) return std::nullopt;
-    return api::Problem{.status = 400, .code = "bad_query", .detail = "This route has no query parameters."};
-}
-
 // Reads one member of the body; returns why it is wrong, as the end of a sentence, or empty.
-std::string read_member(std::string_view key, const json::value& value, NewAccessToken& token)
+std::string read_token_member(std::string_view key, const json::value& value, NewAccessToken& token)
 {
     if (key == "name") {
         if (!value.is_string()) return "must be a string";
@@ -75,41 +55,17 @@ std::string read_member(std::string_view key, const json::value& value, NewAcces
 
 std::expected<NewAccessToken, api::Problem> read_token(const Request& request)
 {
-    if (!request.headers.find("Content-Type").value_or("application/json").starts_with("application/json"))
-        return problem(415, "unsupported_media_type", "Send the token as application/json.");
-    boost::system::error_code error;
-    const auto value = json::parse(request.body, error);
-    if (error || !value.is_object()) return problem(400, "bad_json", "The body must be one JSON object.");
-    api::Problem rejection{.status = 400, .code = "bad_body", .detail = "The body describes no token."};
     NewAccessToken token;
-    const auto reject = [&](std::string_view key, const std::string& why) {
-        rejection.errors.push_back(
-            {.pointer = fmt::format("/{}", key), .detail = fmt::format("{} {}", key, why)});
-    };
-    for (const auto& [key, member] : value.as_object())
-        if (const auto why = read_member(key, member, token); !why.empty()) reject(key, why);
-    for (const char* key : {"name", "role"})
-        if (!value.as_object().contains(key)) reject(key, "is required");
-    if (!rejection.errors.empty()) return std::unexpected(rejection);
+    const auto read =
+        read_members(request, "token", {"name", "role"}, [&](std::string_view key, const json::value& value) {
+            return read_token_member(key, value, token);
+        });
+    if (!read) return std::unexpected(read.error());
     token.created_by = to_text(request.principal);
     return token;
 }
 
 } // namespace
-
-HandlerResult get_me(const Request& request, Context&)
-{
-    if (auto rejection = reject_parameters(request)) return std::unexpected(*rejection);
-    const auto& me = request.principal;
-    const bool has_token = me.kind == Principal::Kind::token;
-    return token_response(200,
-                          json::object{{"kind", has_token ? "token" : "open"},
-                                       {"id", me.id.empty() ? json::value() : json::value(me.id)},
-                                       {"name", has_token ? json::value(me.name) : json::value()},
-                                       {"role", to_word(me.role)},
-                                       {"expiresAt", time_or_null(me.expires)}},
-                          "no-cache");
-}
 
 HandlerResult list_tokens(const Request& request, Context& context)
 {
@@ -117,7 +73,7 @@ HandlerResult list_tokens(const Request& request, Context& context)
     json::array items;
     for (const auto& token : context.services.tokens.list())
         items.push_back(to_json(token));
-    return token_response(200, json::object{{"items", std::move(items)}}, "no-cache");
+    return json_answer(200, json::object{{"items", std::move(items)}}, "no-cache");
 }
 
 HandlerResult create_token(const Request& request, Context& context)
@@ -129,7 +85,7 @@ HandlerResult create_token(const Request& request, Context& context)
     if (!created) return problem(created.error());
     auto shown = to_json(created->token);
     shown["token"] = created->secret;
-    return token_response(201, shown, "no-store");
+    return json_answer(201, shown, "no-store");
 }
 
 HandlerResult revoke_token(const Request& request, Context& context)

@@ -1,8 +1,8 @@
 #pragma once
-// The access tokens as this process knows them: all of them in memory, so that a request never waits for the
-// database. What another process changes is known when its signal arrives, and at the latest after an
-// interval, in which the revision in the database is compared; as long as the database cannot be read, what
-// was known before holds. Any thread.
+// The access tokens and sessions as this process knows them: all of them in memory, so that a request never
+// waits for the database. What another process changes is known when its signal arrives, and at the latest
+// after an interval, in which the revision in the database is compared; as long as the database cannot be
+// read, what was known before holds. Any thread.
 
 #include <atomic>
 #include <chrono>
@@ -12,9 +12,11 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "server/access/token_lookup.hpp"
+#include "server/services/access/session_table.hpp"
 #include "server/services/access/token_table.hpp"
 #include "server/services/database/signals.hpp"
 
@@ -24,7 +26,10 @@ class AccessTokens final : public TokenLookup {
 public:
     struct Times {
         std::chrono::milliseconds interval{1000}; // between two looks at the revision
-        std::chrono::seconds use_step{300};       // resolution of AccessToken::last_used
+        std::chrono::seconds use_step{300};       // resolution of the times of use
+        // After which all is read again, to learn which sessions other processes have used.
+        std::chrono::seconds refresh{600};
+        SessionTimes sessions{};
     };
 
     // Reads all tokens. `database` outlives it. Throws StorageError.
@@ -37,25 +42,35 @@ public:
 
     std::optional<Principal> find_token(const TokenDigest& digest) const override;
     std::optional<Principal> find_cookie(const TokenDigest& digest) const override;
+    std::optional<Principal> find_session(const TokenDigest& digest) const override;
 
     // As TokenTable's. The change holds in this process when they return. Blocking; throw StorageError.
     Result<CreatedAccessToken> create(NewAccessToken wanted);
     Result<void> remove(const std::string& id);
     std::vector<AccessToken> list() const;
 
+    // After a change of users or sessions, which holds in this process when it returns. Blocking; throws
+    // StorageError.
+    void reload();
+    const SessionTable& sessions() const { return sessions_; }
+
 private:
     struct Snapshot;
     struct Use;
+    struct Entry;
 
-    std::optional<Principal> find(const TokenDigest& digest, bool by_cookie) const;
-    void reload();
+    using Map = std::unordered_map<TokenDigest, std::shared_ptr<const Entry>, TokenDigestHash>;
+    std::optional<Principal> find(const TokenDigest& digest, Map Snapshot::* map) const;
     void look();
     void record_uses();
 
+    DatabaseConnections& database_;
     TokenTable table_;
+    SessionTable sessions_;
     const Times times_;
     std::mutex reload_; // of one reload at a time
     std::string revision_;
+    Micros reloaded_ = 0;
     std::atomic<std::shared_ptr<const Snapshot>> snapshot_;
     std::mutex mutex_;
     std::condition_variable_any changed_;

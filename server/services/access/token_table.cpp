@@ -1,11 +1,11 @@
 #include "server/services/access/token_table.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "loaders/base/utf8.hpp"
+#include "server/services/access/access_revision.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/util/hex.hpp"
@@ -18,30 +18,6 @@ namespace vitrine::server {
 namespace {
 
 constexpr Micros month = 30ll * 24 * 3600 * 1'000'000;
-
-// Zeros for a text that is no digest: nothing has that digest.
-TokenDigest parse_digest(std::string_view hex)
-{
-    TokenDigest digest{};
-    if (hex.size() != 2 * digest.size()) return digest;
-    for (std::size_t i = 0; i < digest.size(); ++i) {
-        unsigned value = 0;
-        const auto* const first = hex.data() + 2 * i;
-        if (std::from_chars(first, first + 2, value, 16).ptr != first + 2) return {};
-        digest[i] = static_cast<std::byte>(value);
-    }
-    return digest;
-}
-
-// Every process sees a change by another revision, and hears of it by the signal.
-void note_change(DatabaseConnection& sql)
-{
-    const auto revision = new_id("revision");
-    sql << "INSERT INTO catalog_settings (name, value) VALUES ('access_revision', :value) "
-           "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        use(revision);
-    send_signal(sql, TokenTable::topic);
-}
 
 void insert_token(DatabaseConnection& sql, const AccessToken& token, const std::string& secret)
 {
@@ -85,7 +61,7 @@ Result<CreatedAccessToken> TokenTable::create(NewAccessToken wanted) const
         insert_token(sql, made.token, made.secret);
         record_audit(sql, "token.create", made.token.id,
                      fmt::format("{}, {}", to_word(made.token.role), made.token.name));
-        note_change(sql);
+        note_access_change(sql);
         return made;
     });
 }
@@ -99,7 +75,7 @@ Result<void> TokenTable::remove(const std::string& id) const
             return std::unexpected(ServiceError{Errc::not_found, "no_token", id, "There is no such token."});
         sql << "DELETE FROM access_tokens WHERE id = :id", use(id);
         record_audit(sql, "token.revoke", id, name);
-        note_change(sql);
+        note_access_change(sql);
         return {};
     });
 }
@@ -120,15 +96,6 @@ std::vector<StoredAccessToken> TokenTable::list() const
             tokens.push_back({std::move(token), parse_digest(digest), parse_digest(cookie)});
         }
         return tokens;
-    });
-}
-
-std::string TokenTable::revision() const
-{
-    return database_.read([](DatabaseConnection& sql) {
-        std::string revision;
-        sql << "SELECT value FROM catalog_settings WHERE name = 'access_revision'", into(revision);
-        return sql.got_data() ? revision : std::string();
     });
 }
 

@@ -45,8 +45,7 @@ std::string token_name_fault(std::string_view name);
 
 class TokenTable {
 public:
-    static constexpr long long max_tokens = 1000;  // unexpired ones
-    static constexpr const char* topic = "access"; // of the signal of each change
+    static constexpr long long max_tokens = 1000; // unexpired ones
 
     // `database` outlives the table.
     explicit TokenTable(DatabaseConnections& database) : database_(database) {}
@@ -57,8 +56,6 @@ public:
     Result<void> remove(const std::string& id) const;
     // The newest first.
     std::vector<StoredAccessToken> list() const;
-    // Changes with each create() and remove() of every process.
-    std::string revision() const;
     // Stores the time unless one is stored that is later. May be lost by a power failure.
     void record_use(const std::string& id, Micros used) const;
 

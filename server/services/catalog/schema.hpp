@@ -28,6 +28,9 @@ std::vector<std::string> access_tokens_migration();
 // Several versions of an asset.
 std::vector<std::string> versions_migration();
 
+// Users and sessions.
+std::vector<std::string> accounts_migration();
+
 // The audit log.
 std::vector<std::string> audit_migration();
 // Webhooks and their deliveries.

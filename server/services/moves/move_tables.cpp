@@ -24,6 +24,8 @@ std::span<const MovedTable> moved_tables()
         {"audit_log", {"id"}},
         {"webhooks", {"id"}},
         {"webhook_deliveries", {"id"}},
+        {"users", {"id"}},
+        {"sessions", {"id"}},
     };
     return tables;
 }

@@ -21,14 +21,14 @@ test("without the token there is a sign-in page and nothing else", async () => {
   const answer = await browser.page.goto(`${server.url}/assets/nobody?t=1`);
   assert.equal(answer.status(), 401);
   await browser.page.getByLabel("Token").fill("not-the-token-of-it");
-  await browser.page.getByRole("button", { name: "Sign in" }).click();
+  await browser.page.getByRole("button", { name: "Use the token" }).click();
   await browser.page.getByRole("alert").waitFor();
   assert.equal(await library().count(), 0);
 });
 
 test("the form leads to the page, without the token in its address", async () => {
   await browser.page.getByLabel("Token").fill(new URL(server.link).searchParams.get("token"));
-  await browser.page.getByRole("button", { name: "Sign in" }).click();
+  await browser.page.getByRole("button", { name: "Use the token" }).click();
   await library().waitFor();
   assert.equal(new URL(browser.page.url()).pathname, "/assets/nobody");
   assert.equal(new URL(browser.page.url()).searchParams.get("token"), null);

@@ -49,13 +49,15 @@ inline bool is_one_complaint(const std::string& text, const std::string& file, c
 
 class CliTest : public testing::Test {
 protected:
-    Outcome run(const std::vector<std::string>& arguments) const
+    // `input`: the standard input.
+    Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) const
     {
         std::string command = program("vitrine");
         for (const auto& argument : arguments)
             command += " " + quoted(argument);
-        const auto out = folder_ / ".out", err = folder_ / ".err";
-        command += " </dev/null >" + quoted(out.string()) + " 2>" + quoted(err.string());
+        const auto out = folder_ / ".out", err = folder_ / ".err", in = folder_ / ".in";
+        std::ofstream(in) << input;
+        command += " <" + quoted(in.string()) + " >" + quoted(out.string()) + " 2>" + quoted(err.string());
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
     }

@@ -65,6 +65,17 @@ protected:
         return {"Cookie", cookie.substr(0, cookie.find(';'))};
     }
 
+    // A user of the role who has signed in; `name`: nobody else's.
+    CreatedSession make_session(const std::string& name, Role role)
+    {
+        services.accounts.create_user({.name = name, .role = role}, "a long sentence").value();
+        return services.accounts.sign_in({name, "a long sentence", name, ""}).value();
+    }
+    Field cookie_of(const CreatedSession& made) const
+    {
+        return {"Cookie", cookies.session + "=" + made.secret};
+    }
+
     void expect_matrix(const std::vector<Sender>& senders)
     {
         std::vector<const Route*> routes{&page_route()};
@@ -100,6 +111,22 @@ TEST_F(AccessMatrix, OfEveryRouteIsAsDeclared)
         ASSERT_TRUE(services.tokens.remove(revoked.token.id));
         senders.push_back({"revoked " + word, {bearer(revoked.secret)}, Role::none});
         senders.push_back({"revoked cookie of a " + word, {cookie_of(revoked.secret)}, Role::none});
+    }
+    expect_matrix(senders);
+}
+
+TEST_F(AccessMatrix, OfUsersIsAsDeclared)
+{
+    std::vector<Sender> senders{
+        {"a wrong session", {{"Cookie", cookies.session + "=session_x"}}, Role::none}};
+    for (const auto role : {Role::viewer, Role::editor, Role::admin}) {
+        const auto word = std::string(to_word(role));
+        senders.push_back({"user " + word, {cookie_of(make_session(word, role))}, role});
+        const auto ended = make_session("ended_" + word, role), disabled = make_session("off_" + word, role);
+        ASSERT_TRUE(services.accounts.end_session(ended.session.id, ended.session.user));
+        ASSERT_TRUE(services.accounts.change_user(disabled.session.user, {.is_disabled = true}, {}));
+        senders.push_back({"ended session of a " + word, {cookie_of(ended)}, Role::none});
+        senders.push_back({"disabled " + word, {cookie_of(disabled)}, Role::none});
     }
     expect_matrix(senders);
 }

@@ -60,7 +60,7 @@ protected:
     // default.
     explicit HandlerTest(bool with_device = true, const std::function<void(ServicesConfig&)>& adjust = {},
                          GuardConfig guard = {})
-        : services(config_with(with_device, adjust), registry),
+        : services(config_with(with_device, adjust), registry), cookies(cookie_names_of(guard.token)),
           dispatcher(context, {all_routes(), page_route()}, Guard(std::move(guard), &services.tokens), 16,
                      [](const LogLine&) {})
     {
@@ -135,9 +135,10 @@ protected:
 
     std::shared_ptr<const PeerSocket> peer; // of ask()
     Services services;
+    const CookieNames cookies;
     SharedFrames preview_frames{1 << 20, registry};
     WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, exports_pool{1, 64}, uploads_pool{1, 64},
-        preview_pool{1, 64};
+        preview_pool{1, 64}, passwords_pool{1, 4};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
@@ -151,6 +152,7 @@ protected:
                     .exports_pool = exports_pool,
                     .uploads_pool = uploads_pool,
                     .preview_pool = preview_pool,
+                    .passwords_pool = passwords_pool,
                     .preview_frames = preview_frames,
                     .responses = responses,
                     .response_cache = response_cache,
@@ -160,7 +162,8 @@ protected:
                     .data = folder() / "data",
                     .web = {},
                     .stopping = stopping,
-                    .viewers = viewers};
+                    .viewers = viewers,
+                    .cookies = cookies};
     Dispatcher dispatcher;
 };
 

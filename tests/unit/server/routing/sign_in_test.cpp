@@ -94,6 +94,11 @@ TEST(SignIn, OnlyABrowserWithoutAnAccessTokenGetsThePage)
     EXPECT_EQ(page->headers.find("Content-Type"), "text/html; charset=utf-8");
     EXPECT_NE(std::get<std::string>(page->body).find("<form"), std::string::npos);
     EXPECT_EQ(std::get<std::string>(page->body).find("role=\"alert\""), std::string::npos);
+    const auto deep = answer(guard, navigation("/assets/%22%3Ex?a=%22&b=1&token=x"));
+    EXPECT_NE(std::get<std::string>(deep->body).find(R"(value="/assets/%22%3Ex?a=%22&amp;b=1")"),
+              std::string::npos)
+        << "where the form for users leads";
+    EXPECT_NE(std::get<std::string>(deep->body).find(R"(action="/assets/%22%3Ex")"), std::string::npos);
     const auto wrong = answer(guard, navigation("/?token=sesame"));
     ASSERT_TRUE(wrong);
     EXPECT_NE(std::get<std::string>(wrong->body).find("role=\"alert\""), std::string::npos);

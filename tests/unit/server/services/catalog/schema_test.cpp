@@ -95,7 +95,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "3f5c7ca5f7576df5e33b3e288fbd0e80bc4998c5fa363f99b4905c4a8d591871",
         "8c8d789de1c208d2737cd32881b030f07a26dd7671e7bf25c816c52d2943a89f",
         "1c8ec56d0dcaf71695b3b37f2378312e84717c114e2ba47d966dbcbc3c9d3b86",
-        "afe89349002d3f3c8b64b11bfa6d7007da4b5272f444975f13e59b541c27115a"};
+        "afe89349002d3f3c8b64b11bfa6d7007da4b5272f444975f13e59b541c27115a",
+        "cfc0b1d4629e9d49e97aae5a7eab0069167f705790075f7b606e7d3deb26cfbd"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {

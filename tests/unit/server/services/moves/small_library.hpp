@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "server/services/access/session_table.hpp"
 #include "server/services/access/token_table.hpp"
+#include "server/services/access/user_table.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/util/error.hpp"
@@ -61,6 +63,9 @@ inline void fill_small_library(Catalog& catalog, std::size_t count)
     }
     BlobLedger(catalog).set_damaged(std::string(64, 'd'), true);
     ASSERT_TRUE(TokenTable(catalog.connections()).create({.name = "quote ' and \\", .role = Role::editor}));
+    const auto user = UserTable(catalog.connections()).create({.name = "m\u00e4x'\\", .password_hash = "x"});
+    ASSERT_TRUE(user);
+    ASSERT_TRUE(SessionTable(catalog.connections(), {}).create(user->id, "x", "192.0.2.1", "a\tb \\N"));
     (void)catalog.claim_key("key\t1", "content");
     (void)catalog.store_response("key\t1", "content", {201, "/v1/assets/x", "{\"a\":\"\\n\"}"});
 }

@@ -180,6 +180,7 @@ protected:
         made.load_scene = [this](const auto&, const std::string& main_name, const auto&) {
             return loader.load(main_name);
         };
+        made.password_cost = {.log_n = 4, .r = 1, .p = 1};
         made.importer.back_off = std::chrono::milliseconds(1);
         made.importer.poll = std::chrono::milliseconds(20);
         return made;

@@ -1,0 +1,161 @@
+#include "server/cli/access/user_command.hpp"
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+#include <fmt/format.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "server/access/password.hpp"
+#include "server/cli/access/access_database.hpp"
+#include "server/services/access/user_table.hpp"
+#include "server/services/audit/audit_log.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+struct UserArguments {
+    AccessDatabase place;
+    std::string name, display_name;
+    std::string role = "viewer";
+};
+
+// The terminal does not show what is typed until the destructor.
+class HiddenInput {
+public:
+    HiddenInput()
+    {
+        ::tcgetattr(STDIN_FILENO, &before_);
+        auto hidden = before_;
+        hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+    }
+    ~HiddenInput() { ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_); }
+    HiddenInput(const HiddenInput&) = delete;
+    HiddenInput& operator=(const HiddenInput&) = delete;
+
+private:
+    termios before_{};
+};
+
+std::string read_line(const char* prompt)
+{
+    if (prompt != nullptr) fmt::print(stderr, "{}", prompt);
+    std::string line;
+    std::getline(std::cin, line);
+    if (prompt != nullptr) fmt::print(stderr, "\n");
+    return line;
+}
+
+// The first line of the standard input, or typed twice at a terminal. Throws std::runtime_error: it cannot be
+// a password.
+std::string read_password()
+{
+    std::string password;
+    if (::isatty(STDIN_FILENO) == 0) {
+        password = read_line(nullptr);
+    } else {
+        const HiddenInput hidden;
+        password = read_line("Password: ");
+        if (read_line("Again: ") != password) throw std::runtime_error("the two passwords differ");
+    }
+    if (const auto why = server::password_fault(password); !why.empty())
+        throw std::runtime_error("the password " + why);
+    return password;
+}
+
+template <class T>
+T value_or_throw(server::Result<T> result)
+{
+    if (!result) throw std::runtime_error(result.error().detail);
+    if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+server::User find_named(const server::UserTable& users, const std::string& name)
+{
+    auto user = users.find_by_name(name);
+    if (!user) throw std::runtime_error(fmt::format("there is no user {}", name));
+    return *std::move(user);
+}
+
+int create_user(const UserArguments& arguments)
+{
+    for (const auto& why :
+         {server::user_name_fault(arguments.name), server::display_name_fault(arguments.display_name)})
+        if (!why.empty()) throw std::runtime_error("the name " + why);
+    auto database = open_database(arguments.place);
+    const auto user = value_or_throw(
+        server::UserTable(database).create({.name = arguments.name,
+                                            .display_name = arguments.display_name,
+                                            .role = server::parse_role(arguments.role).value(),
+                                            .password_hash = server::hash_password(read_password()),
+                                            .created_by = "command line"}));
+    fmt::print("{}\n", user.id);
+    return 0;
+}
+
+int list_users(const UserArguments& arguments)
+{
+    auto database = open_database(arguments.place);
+    constexpr auto format = "{:<31}  {:<6}  {:<8}  {:<24}  {}\n";
+    fmt::print(format, "ID", "ROLE", "STATE", "NAME", "DISPLAY NAME");
+    for (const auto& user : server::UserTable(database).list())
+        fmt::print(format, user.id, server::to_word(user.role), user.is_disabled ? "disabled" : "enabled",
+                   user.name, user.display_name);
+    return 0;
+}
+
+int remove_user(const UserArguments& arguments)
+{
+    auto database = open_database(arguments.place);
+    const server::UserTable users(database);
+    value_or_throw(users.remove(find_named(users, arguments.name).id));
+    return 0;
+}
+
+int set_password(const UserArguments& arguments)
+{
+    auto database = open_database(arguments.place);
+    const server::UserTable users(database);
+    const auto user = find_named(users, arguments.name);
+    value_or_throw(users.change(user.id, {.password_hash = server::hash_password(read_password())}));
+    return 0;
+}
+
+} // namespace
+
+std::function<int()> declare_user(CLI::App& app)
+{
+    auto arguments = std::make_shared<UserArguments>();
+    app.require_subcommand(1);
+    auto* make = app.add_subcommand(
+        "create", "Create a user with the password that is the first line of the standard input");
+    auto* show = app.add_subcommand("list", "List the users by name");
+    auto* remove = app.add_subcommand("remove", "Remove a user, who is signed out everywhere");
+    auto* password = app.add_subcommand(
+        "password", "Set the password of a user, who is signed out everywhere, from the standard input");
+    for (auto* command : {make, remove, password})
+        command->add_option("NAME", arguments->name, "The name with which the user signs in")->required();
+    make->add_option("--display-name", arguments->display_name, "The name that others see");
+    make->add_option("--role", arguments->role,
+                     "viewer (reads), editor (also uploads, changes, deletes), admin (also manages access)")
+        ->check(CLI::IsMember({"viewer", "editor", "admin"}))
+        ->capture_default_str();
+    for (auto* command : {make, show, remove, password})
+        declare_database(*command, arguments->place);
+    return [arguments, make, show, remove] {
+        const server::AuditScope scope({.principal = "command line"});
+        if (make->parsed()) return create_user(*arguments);
+        if (show->parsed()) return list_users(*arguments);
+        return remove->parsed() ? remove_user(*arguments) : set_password(*arguments);
+    };
+}
+
+} // namespace vitrine::cli
