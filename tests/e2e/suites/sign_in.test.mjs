@@ -73,3 +73,31 @@ test("a request of the page that is rejected shows the sign-in page", async () =
   await field.fill("robot", { timeout: 5000 }).catch(() => {}); // absent if a request of the page's own came first
   await browser.page.getByLabel("Token").waitFor();
 });
+
+test("a user signs in with a password, and out again", async () => {
+  const token = new URL(server.link).searchParams.get("token");
+  const made = await fetch(`${server.url}/v1/users`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "maya", displayName: "Maya Lopez", role: "viewer", password: "a long sentence" }),
+  });
+  assert.equal(made.status, 201);
+  const { page } = browser;
+  const signIn = async (password) => {
+    await page.getByLabel("Name").fill("maya");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  await page.goto(`${server.url}/assets/nobody`);
+  await signIn("another sentence");
+  await page.getByRole("alert").waitFor();
+  await signIn("a long sentence");
+  await library().waitFor();
+  assert.equal(new URL(page.url()).pathname, "/assets/nobody");
+  const cookies = await browser.context.cookies();
+  assert.ok(cookies.every((cookie) => cookie.httpOnly && cookie.sameSite === "Lax"), JSON.stringify(cookies));
+  await page.getByRole("button", { name: "Sign out Maya Lopez" }).click();
+  await page.getByLabel("Password").waitFor();
+  assert.equal(await library().count(), 0);
+  assert.deepEqual(await browser.context.cookies(), []);
+});

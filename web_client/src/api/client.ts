@@ -1,5 +1,5 @@
 // Typed REST requests. Every failure is an ApiError with the server's problem.
-import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Page, Problem, SpriteManifest, Version, VersionResponse, Warning } from "./types";
+import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Me, Page, Problem, SpriteManifest, Version, VersionResponse, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -89,6 +89,10 @@ export const api = {
 
   async reimport(id: string): Promise<void> {
     await request(assetUrl(id, "/reimport"), { method: "POST" });
+  },
+  me: () => getJson<Me>(`${base}/me`),
+  async signOut(): Promise<void> {
+    await request(`${base}/sessions/current`, { method: "DELETE" });
   },
   job: (id: string) => getJson<Job>(`${base}/jobs/${encodeURIComponent(id)}`),
   versions: async (id: string) => (await getJson<Page<Version>>(assetUrl(id, "/versions"))).items,

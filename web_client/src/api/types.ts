@@ -25,6 +25,7 @@ export type Job = Schemas["Job"];
 export type JobState = Job["state"];
 export type UploadResponse = Schemas["Upload"];
 export type Version = Schemas["Version"];
+export type Me = Schemas["Me"];
 export type VersionResponse = Schemas["CreatedVersion"];
 export type Joint = Schemas["Skeleton"]["joints"][number];
 export type AssetFile = Schemas["FileList"]["items"][number];

@@ -13,6 +13,7 @@ export const en = {
     uploadTitle: "Upload models: files or zips",
     uploadFolder: "Upload a folder",
     theme: { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" },
+    signOut: (name: string) => `Sign out ${name}`.trim(),
     skip: "Skip to content",
     offline: "Reconnecting to the server",
   },

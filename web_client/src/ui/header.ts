@@ -13,6 +13,7 @@ import { filesOfList } from "../upload/collect_files";
 import { uploads } from "../upload/driver";
 import { isTyping } from "../util/keys";
 import { Late } from "../util/late";
+import "./account_button";
 import { icons, logo } from "./icons";
 
 const typingPause = 120;
@@ -269,6 +270,7 @@ export class Header extends LitElement {
         <button class="button quiet icon-only" aria-label=${t.header.theme[choice]} title=${t.header.theme[choice]} @click=${() => theme.cycle()}>
           ${themeIcon}
         </button>
+        <vt-account></vt-account>
         <button class="folder button quiet icon-only" aria-label=${t.header.uploadFolder} title=${t.header.uploadFolder} @click=${() => this.folder.click()}>
           ${icons.folder}
         </button>
