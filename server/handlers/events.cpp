@@ -1,6 +1,9 @@
 // Server-sent events for changes of assets and jobs.
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -10,6 +13,8 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
+#include "server/services/events/event_filter.hpp"
+#include "server/services/events/event_types.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -23,8 +28,9 @@ struct EventNotifier {
 class EventFeed final : public EventStreamBody {
 public:
     EventFeed(std::shared_ptr<EventNotifier> notifier, std::unique_ptr<EventBus::Subscription> subscription,
-              std::chrono::milliseconds heartbeat)
-        : notifier_(std::move(notifier)), subscription_(std::move(subscription)), heartbeat_(heartbeat)
+              EventFilter filter, std::chrono::milliseconds heartbeat)
+        : notifier_(std::move(notifier)), subscription_(std::move(subscription)), filter_(std::move(filter)),
+          heartbeat_(heartbeat)
     {
     }
 
@@ -33,10 +39,11 @@ public:
         if (!std::exchange(greeted_, true)) co_return std::string("retry: 2000\n: vitrine\n\n");
         auto deadline = std::chrono::steady_clock::now() + heartbeat_;
         while (!stopped_) {
-            auto text = format(subscription_->take());
+            const auto batch = subscription_->take();
+            auto text = format(batch);
             if (!text.empty()) co_return text;
-            if (std::chrono::steady_clock::now() >= deadline) co_return std::string(": heartbeat\n\n");
-            co_await notifier_->signal.wait(deadline);
+            if (std::chrono::steady_clock::now() >= deadline) co_return heartbeat_text();
+            if (batch.events.empty()) co_await notifier_->signal.wait(deadline);
         }
         co_return std::string();
     }
@@ -48,29 +55,60 @@ public:
     }
 
 private:
-    static std::string format(const EventBus::Batch& batch)
+    std::string format(const EventBus::Batch& batch)
     {
         std::string text;
         if (batch.reset) text += fmt::format("id: {}\nevent: reset\ndata: {{}}\n\n", batch.last_id);
         for (const auto& event : batch.events) {
+            skipped_id_ = event->id;
+            if (!filter_.wants(*event)) continue;
             text += fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event->id, event->type, event->data);
+            skipped_id_ = 0;
         }
         return text;
     }
 
+    // With the id of the last event that was left out: the client goes on behind it. An id without data is no
+    // event.
+    std::string heartbeat_text()
+    {
+        const auto id = std::exchange(skipped_id_, 0);
+        return id == 0 ? ": heartbeat\n\n" : fmt::format(": heartbeat\nid: {}\n\n", id);
+    }
+
     std::shared_ptr<EventNotifier> notifier_;
     std::unique_ptr<EventBus::Subscription> subscription_;
+    const EventFilter filter_;
     std::chrono::milliseconds heartbeat_;
+    std::uint64_t skipped_id_ = 0; // of an event after the last one that was sent; 0: none
     bool greeted_ = false;
     bool stopped_ = false;
 };
 
-std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Request& request)
+constexpr std::size_t max_filter_words = 32; // of each parameter
+
+struct EventsQuery {
+    EventFilter filter{};
+    std::optional<std::string> last_id{};
+};
+
+std::expected<EventsQuery, api::Problem> read_events_query(const Request& request)
 {
     QueryReader reader(request); // EventSource cannot set header fields: the query replaces Last-Event-ID on
                                  // the first connection
-    auto text = reader.text("lastEventId");
+    EventsQuery query{.filter = {.types = reader.texts("type"), .assets = reader.texts("asset")},
+                      .last_id = reader.text("lastEventId")};
+    if (!std::ranges::all_of(query.filter.types, is_event_filter))
+        reader.reject("type", fmt::format("must be asset.*, {}", fmt::join(event_types, ", ")));
+    if (query.filter.types.size() > max_filter_words) reader.reject("type", "is given too often");
+    if (query.filter.assets.size() > max_filter_words) reader.reject("asset", "is given too often");
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    return query;
+}
+
+std::expected<std::optional<std::uint64_t>, api::Problem>
+last_event_id(const Request& request, const std::optional<std::string>& text)
+{
     auto field = request.headers.find("Last-Event-ID");
     auto chosen = field ? std::string(*field) : text.value_or("");
     if (chosen.empty()) return std::nullopt;
@@ -83,7 +121,9 @@ std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Re
 
 asio::awaitable<HandlerResult> get_events(Request& request, BodySource&, Context& context)
 {
-    auto after = last_event_id(request);
+    auto query = read_events_query(request);
+    if (!query) co_return std::unexpected(query.error());
+    auto after = last_event_id(request, query->last_id);
     if (!after) co_return std::unexpected(after.error());
     auto notifier = std::make_shared<EventNotifier>(co_await asio::this_coro::executor);
     std::weak_ptr<EventNotifier> weak = notifier;
@@ -98,7 +138,8 @@ asio::awaitable<HandlerResult> get_events(Request& request, BodySource&, Context
     response.headers.add("Content-Type", "text/event-stream");
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("X-Accel-Buffering", "no");
-    response.body = std::make_unique<EventFeed>(notifier, std::move(*subscription), context.limits.heartbeat);
+    response.body = std::make_unique<EventFeed>(notifier, std::move(*subscription), std::move(query->filter),
+                                                context.limits.heartbeat);
     co_return response;
 }
 

@@ -16,10 +16,11 @@ struct Event {
 
 class EventStream {
 public:
-    explicit EventStream(int port, std::string_view last_id = {}) : socket_(port)
+    // `query`: with its '?'.
+    explicit EventStream(int port, std::string_view last_id = {}, std::string_view query = {}) : socket_(port)
     {
         std::string field = last_id.empty() ? "" : fmt::format("Last-Event-ID: {}\r\n", last_id);
-        socket_.send(fmt::format("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n{}\r\n", field));
+        socket_.send(fmt::format("GET /v1/events{} HTTP/1.1\r\nHost: localhost\r\n{}\r\n", query, field));
         head = socket_.receive_until("\r\n\r\n");
     }
 

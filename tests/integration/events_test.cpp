@@ -129,6 +129,37 @@ TEST(Events, EventsOfSeveralImportsAreOrdered)
     }
 }
 
+TEST(Events, AreChosenByTypeAndAsset)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data", {"--no-samples"});
+    ASSERT_NE(server.port(), 0);
+    EventStream all(server.port());
+    const auto koi = import_asset(server.port(), {koi_glb()});
+    const auto first = hear_import(all).front().id;
+    const auto vase = import_asset(server.port(), {vase_glb()});
+    hear_import(all);
+    EXPECT_EQ(fetch(server.port(), "DELETE", "/v1/assets/" + koi).status, 204);
+    EXPECT_EQ(fetch(server.port(), "DELETE", "/v1/assets/" + vase).status, 204);
+
+    EventStream replayed(server.port(), first, "?type=asset.deleted&type=asset.thumbnail&asset=" + vase);
+    EXPECT_EQ(replayed.next().type, "asset.thumbnail");
+    const auto deleted = replayed.next();
+    EXPECT_EQ(deleted.type, "asset.deleted");
+    EXPECT_EQ(text_at(json::parse(deleted.data), "/asset/id"), vase);
+
+    EventStream live(server.port(), {}, "?type=asset.*&asset=" + koi);
+    EXPECT_EQ(fetch(server.port(), "POST", "/v1/assets/" + vase + "/restore").status, 200);
+    EXPECT_EQ(fetch(server.port(), "POST", "/v1/assets/" + koi + "/restore").status, 200);
+    EXPECT_EQ(text_at(json::parse(live.next().data), "/asset/id"), koi);
+    for (const char* query : {"?type=over", "?type=asset", "?collection=x"})
+        EXPECT_EQ(get(server.port(), std::string("/v1/events") + query).status, 400) << query;
+    std::string many = "?asset=0";
+    for (int i = 0; i < 32; ++i)
+        many += "&asset=" + std::to_string(i);
+    EXPECT_EQ(get(server.port(), "/v1/events" + many).status, 400);
+}
+
 TEST(Events, CancellingAQueuedImportFailsItsAsset)
 {
     TempDir folder;

@@ -224,10 +224,10 @@ TEST_F(Versions, AreListed)
 class EventStreams : public HandlerTest {
 protected:
     // Returns the first `count` pieces of the stream, run on this thread.
-    std::vector<std::string> pieces(std::size_t count)
+    std::vector<std::string> pieces(std::size_t count, const std::string& target = "/v1/events")
     {
         Request request;
-        request.target = parse_target("/v1/events").value();
+        request.target = parse_target(target).value();
         PiecesBody body({});
         std::vector<std::string> all;
         asio::io_context io;
@@ -252,6 +252,19 @@ TEST_F(EventStreams, SendHeartbeatsWhenIdle)
 {
     context.limits.heartbeat = 10ms;
     EXPECT_THAT(pieces(3), ElementsAre("retry: 2000\n: vitrine\n\n", ": heartbeat\n\n", ": heartbeat\n\n"));
+}
+
+// A client that hears nothing for long goes on behind what was left out.
+TEST_F(EventStreams, SilentOnesKeepTheirPlace)
+{
+    context.limits.heartbeat = 10ms;
+    imported("bar.obj");
+    const auto stored = services.catalog.newest_events(100);
+    ASSERT_TRUE(test::eventually([&] { return services.events.last_id() == stored.back().id; }));
+    const auto target = fmt::format("/v1/events?asset=none&lastEventId={}", stored.front().id);
+    EXPECT_THAT(pieces(3, target),
+                ElementsAre("retry: 2000\n: vitrine\n\n",
+                            fmt::format(": heartbeat\nid: {}\n\n", stored.back().id), ": heartbeat\n\n"));
 }
 
 } // namespace
