@@ -142,10 +142,10 @@ struct Job {
     JobStage stage = JobStage::load;
     double progress = 0.0; // 0..1
     std::uint32_t attempts = 0;
+    std::string priority{"interactive"}; // or "bulk"
+    UnixMicros next_attempt = 0; // of a queued job that was attempted: not before; 0: as soon as possible
     std::optional<ImportProblem> problem;
-    UnixMicros created = 0;
-    UnixMicros started = 0;  // 0: not yet
-    UnixMicros finished = 0; // 0: not yet
+    UnixMicros created = 0, started = 0, finished = 0; // 0: not yet
 
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
@@ -158,6 +158,8 @@ struct Job {
         visit("stage", "stage", self.stage);
         visit("progress", "progress", self.progress);
         visit("attempts", "attempts", self.attempts);
+        visit("priority", "priority", self.priority);
+        visit("run_after", "nextAttemptAt", self.next_attempt);
         visit("problem", "problem", self.problem);
         visit("created", "createdAt", self.created);
         visit("started", "startedAt", self.started);

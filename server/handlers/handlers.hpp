@@ -90,6 +90,7 @@ HandlerResult animate_lineup(const Request& request, Context& context);
 HandlerResult turn_lineup(const Request& request, Context& context);
 // jobs.cpp
 HandlerResult list_jobs(const Request& request, Context& context);
+HandlerResult retry_job(const Request& request, Context& context);
 HandlerResult get_job(const Request& request, Context& context);
 HandlerResult cancel_job(const Request& request, Context& context);
 HandlerResult list_workers(const Request& request, Context& context);

@@ -1,10 +1,14 @@
 // Jobs: list them, read the state of an import or a refresh, cancel it. The workers that run them.
+#include <fmt/format.h>
+
 #include "api/resources.hpp"
 #include "api/worker_json.hpp"
+#include "loaders/base/parse_whole.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/services/workers/worker_directory.hpp"
+#include "server/util/clock.hpp"
 
 namespace vitrine::server {
 
@@ -16,9 +20,35 @@ HandlerResult get_job(const Request& request, Context& context)
     return json_response(200, to_json(*job));
 }
 
-HandlerResult list_jobs(const Request& request, Context& context)
+namespace {
+
+constexpr std::string_view cursor_separator = "-"; // between time and id
+
+std::string cursor_after(const JobRecord& job)
 {
-    QueryReader reader(request);
+    return fmt::format("{}{}{}", job.created, cursor_separator, job.id);
+}
+
+std::optional<JobPosition> parse_job_cursor(std::string_view text)
+{
+    const auto end = text.find(cursor_separator);
+    const auto created = parse_whole<Micros>(text.substr(0, end));
+    if (end == text.npos || !created) return std::nullopt;
+    return JobPosition{*created, std::string(text.substr(end + cursor_separator.size()))};
+}
+
+// Reads a time of the query; 0: there is none.
+Micros read_time(QueryReader& reader, std::string_view name)
+{
+    const auto text = reader.text(name);
+    if (!text) return 0;
+    const auto time = parse_rfc3339(*text);
+    if (!time) reader.reject(name, "must be a time such as 2026-11-28T09:30:00Z");
+    return time.value_or(0);
+}
+
+JobQuery read_job_query(QueryReader& reader)
+{
     JobQuery query;
     query.kind = reader.choice<JobKind>("kind", {{"import", JobKind::import}, {"refresh", JobKind::refresh}});
     query.state = reader.choice<JobState>("state", {{"queued", JobState::queued},
@@ -27,11 +57,42 @@ HandlerResult list_jobs(const Request& request, Context& context)
                                                     {"failed", JobState::failed},
                                                     {"cancelled", JobState::cancelled}});
     query.asset = reader.text("asset").value_or("");
-    if (!query.asset.empty() && query.kind != JobKind::refresh)
-        reader.reject("asset", "is only taken with kind=refresh");
+    query.from = read_time(reader, "from");
+    query.to = read_time(reader, "to");
     query.limit = reader.integer("limit", 1, 500).value_or(query.limit);
+    if (const auto cursor = reader.text("cursor")) {
+        query.after = parse_job_cursor(*cursor);
+        if (!query.after) reader.reject("cursor", "must be one that this server sent");
+    }
+    return query;
+}
+
+} // namespace
+
+HandlerResult list_jobs(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    auto query = read_job_query(reader);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    return json_response(200, api::list_json(context.services.catalog.list_jobs(query)));
+    const auto wanted = query.limit++; // one more: whether there is a next page
+    auto jobs = context.services.catalog.list_jobs(query);
+    std::string next;
+    if (jobs.size() > wanted) {
+        jobs.pop_back();
+        next = cursor_after(jobs.back());
+    }
+    auto response = json_response(200, api::list_json(jobs, next));
+    if (!next.empty())
+        response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, next)));
+    return response;
+}
+
+HandlerResult retry_job(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    auto job = context.services.catalog.retry_job(request.param("id"));
+    if (!job) return problem(job.error());
+    return json_response(202, to_json(*job));
 }
 
 HandlerResult cancel_job(const Request& request, Context& context)

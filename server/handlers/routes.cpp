@@ -241,6 +241,7 @@ constexpr std::array library_routes{
     read("/v1/jobs", "listJobs", catalog, list_jobs, ResponseSource::unknown),
     read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
+    write(Method::post, "/v1/jobs/{id}/retry", "retryJob", retry_job, 1024),
     read("/v1/storage", "getStorage", catalog, get_storage, ResponseSource::unknown),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),
     Route{.pattern = "/v1/events", .name = "getEvents", .access = Access::read, .async = get_events},

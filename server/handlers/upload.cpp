@@ -17,12 +17,22 @@
 namespace vitrine::server {
 namespace {
 
-std::expected<std::optional<std::string>, api::Problem> read_upload_name(const Request& request)
+struct UploadParameters {
+    std::optional<std::string> name{};
+    std::string_view priority{}; // empty: by the number of models
+};
+
+std::expected<UploadParameters, api::Problem> read_upload_parameters(const Request& request)
 {
     QueryReader reader(request);
-    auto name = reader.text("name");
+    UploadParameters parameters{.name = reader.text("name")};
+    parameters.priority =
+        reader
+            .choice<std::string_view>(
+                "priority", {{interactive_priority, interactive_priority}, {bulk_priority, bulk_priority}})
+            .value_or("");
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    return name;
+    return parameters;
 }
 
 // Returns a text that identifies the parts of an upload, independent of their order.
@@ -35,10 +45,10 @@ std::string content_of(std::vector<FileRecord> files)
     return hash.finish();
 }
 
-HandlerResult ingest(std::vector<FileRecord> files, Context& context)
+HandlerResult ingest(std::vector<FileRecord> files, std::string_view priority, Context& context)
 {
     std::vector<IgnoredFile> ignored;
-    auto created = context.services.ingest.ingest(std::move(files), &ignored);
+    auto created = context.services.ingest.ingest(std::move(files), &ignored, priority);
     if (!created) return problem(created.error());
     bool known = std::all_of(created->begin(), created->end(), [](const auto& one) { return one.existing; });
     auto response = json_response(known ? 200 : 201, api::upload_json(*created, ignored));
@@ -105,12 +115,13 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
-    auto name = read_upload_name(request);
-    if (!name) co_return std::unexpected(name.error());
-    UploadPurpose purpose{.key = std::move(*key), .target = {}, .ingest = [&context](auto files) {
-                              return ingest(std::move(files), context);
+    auto parameters = read_upload_parameters(request);
+    if (!parameters) co_return std::unexpected(parameters.error());
+    const auto priority = parameters->priority;
+    UploadPurpose purpose{.key = std::move(*key), .target = {}, .ingest = [priority, &context](auto files) {
+                              return ingest(std::move(files), priority, context);
                           }};
-    co_return co_await take_upload(request, std::move(*name), std::move(purpose), body, context);
+    co_return co_await take_upload(request, std::move(parameters->name), std::move(purpose), body, context);
 }
 
 } // namespace vitrine::server

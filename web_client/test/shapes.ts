@@ -12,7 +12,7 @@ export function wholeAsset(id: string, changes: Partial<Asset> = {}): Asset {
 
 export function wholeJob(asset: string, changes: Partial<Job> = {}): Job {
   return {
-    id: "j", kind: "import", asset, version: 1, state: "running", stage: "load", progress: 0.4, attempts: 1, problem: null,
+    id: "j", kind: "import", asset, version: 1, state: "running", stage: "load", progress: 0.4, attempts: 1, priority: "interactive", nextAttemptAt: null, problem: null,
     createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: null, ...changes,
   };
 }

@@ -14,8 +14,14 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
+// The import of an asset.
+struct JobOrder {
+    long long turn = 0;
+    std::string_view priority;
+};
+
 std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& source_hash,
-                         long long turn)
+                         const JobOrder& order)
 {
     const auto id = new_id("asset");
     const long long instant = now();
@@ -23,7 +29,7 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
     sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
            "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated)",
         use(id), use(asset.name), use(key), use(instant), use(instant);
-    const auto job = insert_job(sql, id, 1, turn);
+    const auto job = insert_job(sql, id, 1, order.turn, order.priority);
     insert_version(sql, id, 1, asset, {source_hash, job, instant});
     index_search(sql, id, asset.name, {});
     return id;
@@ -57,7 +63,8 @@ AssetRecord publish_row(DatabaseConnection& sql, std::string_view type, const st
     return asset;
 }
 
-Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::string& upload, long long turn)
+Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::string& upload,
+                   const JobOrder& order)
 {
     const auto source_hash = Catalog::source_hash(asset);
     Binds binds;
@@ -67,11 +74,11 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::st
                               binds);
     std::string id;
     if (known.empty()) {
-        id = insert_asset(sql, asset, source_hash, turn);
+        id = insert_asset(sql, asset, source_hash, order);
     } else {
         id = known.front().id;
         lock_asset(sql, id);
-        refresh(sql, *find_asset_row(sql, id), turn);
+        refresh(sql, *find_asset_row(sql, id), order.turn);
     }
     sql << "UPDATE assets SET upload = :upload WHERE id = :id", use(upload), use(id);
     auto record = *find_asset_row(sql, id);
@@ -131,18 +138,19 @@ void rename_asset(DatabaseConnection& sql, const std::string& id, const std::str
         use(name), use(id);
 }
 
-std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
+std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets, std::string_view priority)
 {
+    if (priority.empty()) priority = assets.size() > max_interactive ? bulk_priority : interactive_priority;
     std::vector<std::string> contents;
     for (const auto& asset : assets)
         contents.push_back(source_hash(asset));
     return impl_->connections.write([&](DatabaseConnection& sql) {
         sql.dialect.lock_names(sql, contents); // two uploads of one content make one asset
         std::vector<Created> created;
-        long long turn = current_turn(sql);
+        JobOrder order{current_turn(sql), priority};
         const auto upload = new_id("upload");
         for (const auto& asset : assets)
-            created.push_back(create_one(sql, asset, upload, turn++));
+            created.push_back(create_one(sql, asset, upload, order)), ++order.turn;
         SearchNames names; // last, in one order: others wait for words that this transaction has added
         for (const auto& asset : assets)
             names.tags.append(asset.name).append("\n");

@@ -110,11 +110,19 @@ enum class LeaseState : std::uint8_t {
 
 enum class JobKind : std::uint8_t { import, refresh };
 
+// A place in the list of jobs.
+struct JobPosition {
+    Micros created = 0;
+    std::string id;
+};
+
 struct JobQuery {
     std::optional<JobKind> kind{};
     std::optional<JobState> state{};
-    std::string asset{};    // only its jobs; with kind refresh only, which has an index
-    std::size_t limit = 50; // clamped to 1..500
+    std::string asset{};                // only its jobs
+    Micros from = 0, to = 0;            // created at or after, before; 0: no limit
+    std::optional<JobPosition> after{}; // only those that follow it in the list
+    std::size_t limit = 50;             // clamped to 1..501
 };
 
 // Assets outside the trash whose stored facts are of older code than this program's.
@@ -146,7 +154,9 @@ public:
 
     // One transaction: each asset with version 1, its files and a queued import; or the existing asset with
     // this content (taken out of the trash if needed; imported again if the last import failed).
-    std::vector<Created> create_assets(std::span<const NewAsset> assets);
+    // `priority`: of the imports; empty: bulk if there are more than max_interactive.
+    std::vector<Created> create_assets(std::span<const NewAsset> assets, std::string_view priority = {});
+    static constexpr std::size_t max_interactive = 16;
     static std::string source_hash(const NewAsset& asset);
 
     // A version with the content and a queued import, or the existing version (imported again if that has
@@ -214,6 +224,9 @@ public:
     // A queued job is cancelled immediately; the worker of a running one sees it in LeaseState. Errors:
     // not_found, conflict (the job has ended).
     Result<JobRecord> cancel_job(const std::string& id);
+    // Begins a failed or cancelled job again, as if it had no attempts. Errors: not_found (also if its asset
+    // is in the trash), conflict ("job_not_failed", "job_superseded": by a newer one).
+    Result<JobRecord> retry_job(const std::string& id);
     std::size_t queued_jobs() const; // imports
 
     // Refreshes are jobs of the kind `refresh`, which replace the facts of assets that were made by older
@@ -226,9 +239,9 @@ public:
     bool has_assets_to_refresh() const; // that have no refresh
     StaleFacts count_stale_facts() const;
 
-    // Claims a due import for `owner`: the oldest of those whose turn it is (uploads take turns). Jobs that
-    // wait only for their thumbnail come after all others, except in one of eight claims. Empty optional: no
-    // job is due.
+    // Claims a due import for `owner`: an interactive one before a bulk one, except in one of eight claims,
+    // and the oldest of those whose turn it is (uploads take turns). Jobs that wait only for their thumbnail
+    // come after all others, except in one of eight claims. Empty optional: no job is due.
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records stage and progress of the job.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);

@@ -45,7 +45,8 @@ void touch_asset(DatabaseConnection& sql, const std::string& id);
 long long current_turn(DatabaseConnection& sql);
 // Jobs are claimed in the order of their turns. Those of one upload have consecutive ones, so that uploads
 // take turns: a single model does not wait for thousands that were uploaded before it. Returns the id.
-std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn);
+std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn,
+                       std::string_view priority = interactive_priority);
 struct VersionOrigin {
     std::string source_hash;
     std::string job;

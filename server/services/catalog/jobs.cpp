@@ -119,7 +119,8 @@ void end_job(DatabaseConnection& sql, const std::string& id, JobState state, con
     const std::string name(to_string(state));
     const long long instant = now();
     sql << "UPDATE jobs SET state = :state, finished = :now, lease_owner = '', lease_until = 0, "
-           "problem_code = :code, problem_where = :where, problem_detail = :detail WHERE id = :id",
+           "run_after = 0, problem_code = :code, problem_where = :where, problem_detail = :detail WHERE id = "
+           ":id",
         use(name), use(instant), use(problem.code), use(problem.where), use(problem.detail), use(id);
     if (state == JobState::succeeded)
         sql << "UPDATE jobs SET stage = 'done', progress = 1 WHERE id = :id", use(id);

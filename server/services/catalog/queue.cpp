@@ -18,6 +18,9 @@ namespace {
 // thumbnails indefinitely.
 constexpr std::uint64_t claims_per_thumbnail = 8;
 
+// As many prefer the job whose turn it is, whatever its priority.
+constexpr std::uint64_t claims_per_bulk_job = 8;
+
 long long micros(std::chrono::milliseconds time)
 {
     return std::chrono::microseconds(time).count();
@@ -80,9 +83,15 @@ LeaseState renew(DatabaseConnection& sql, const Lease& held, JobStage stage, dou
     return cancelled != 0 ? LeaseState::cancel_requested : LeaseState::held;
 }
 
-// Claims the due job whose turn it is among those that wait for their thumbnail, or among the others, in one
-// statement: several workers never have the same one. Returns its id and the number of the claim.
-std::optional<std::pair<std::string, long long>> claim_due(DatabaseConnection& sql, bool thumbnail,
+// How a job is chosen.
+struct JobChoice {
+    bool thumbnail = false;   // among those that wait for their thumbnail, or among the others
+    bool by_priority = false; // interactive ones first, or only by their turns
+};
+
+// Claims the due job that is chosen, in one statement: several workers never have the same one. Returns its
+// id and the number of the claim.
+std::optional<std::pair<std::string, long long>> claim_due(DatabaseConnection& sql, const JobChoice& choice,
                                                            const std::string& owner, long long lease)
 {
     std::string id;
@@ -90,13 +99,58 @@ std::optional<std::pair<std::string, long long>> claim_due(DatabaseConnection& s
     sql << fmt::format(
         "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
         "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, "
-        "lease_owner = :owner, lease_until = now_micros() + :lease, problem_code = '', "
+        "lease_owner = :owner, lease_until = now_micros() + :lease, run_after = 0, problem_code = '', "
         "problem_where = '', problem_detail = '' WHERE id = (SELECT id FROM jobs WHERE "
         "state = 'queued' AND (stage = 'thumbnail') = {} AND kind = 'import' AND run_after <= now_micros() "
-        "ORDER BY turn, seq LIMIT 1{}) RETURNING id, claims",
-        thumbnail ? "TRUE" : "FALSE", sql.dialect.words().skip_locked),
+        "ORDER BY {}turn, seq LIMIT 1{}) RETURNING id, claims",
+        choice.thumbnail ? "TRUE" : "FALSE", choice.by_priority ? "priority DESC, " : "",
+        sql.dialect.words().skip_locked),
         into(id), into(claim), use(owner), use(lease);
     return sql.got_data() ? std::optional(std::pair(std::move(id), claim)) : std::nullopt;
+}
+
+// The import of the version begins again, as the same job.
+void restart_import(DatabaseConnection& sql, const JobRecord& job, const AssetRecord& version)
+{
+    const auto turn = current_turn(sql);
+    sql << "UPDATE jobs SET state = 'queued', stage = 'load', progress = 0, attempts = 0, started = 0, "
+           "finished = 0, run_after = 0, cancel_requested = 0, turn = :turn, problem_code = '', "
+           "problem_where = '', problem_detail = '' WHERE id = :id",
+        use(turn), use(job.id);
+    send_signal(sql, "jobs");
+    if (job.is_refresh()) return;
+    if (version.status == AssetStatus::failed)
+        set_version_status(sql, job.asset, job.version, AssetStatus::importing);
+    touch_asset(sql, job.asset);
+    record_event(sql, "asset.updated", *find_asset_row(sql, job.asset));
+}
+
+// Whether another job does, or has done since, what this one was to do.
+bool is_superseded(DatabaseConnection& sql, const JobRecord& job, const AssetRecord& version)
+{
+    if (!job.is_refresh()) return version.job != job.id;
+    long long others = 0;
+    sql << "SELECT COUNT(*) FROM jobs WHERE kind = 'refresh' AND asset = :asset AND id > :id", into(others),
+        use(job.asset), use(job.id);
+    return others != 0;
+}
+
+Result<JobRecord> retry(DatabaseConnection& sql, const std::string& id)
+{
+    auto job = find_job_row(sql, id);
+    if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
+    lock_asset(sql, job->asset);
+    job = find_job_row(sql, id); // nobody else retries it now
+    const auto version = find_version_row(sql, job->asset, job->version);
+    if (!version || version->deleted != 0) return no_asset(job->asset);
+    if (job->state != JobState::failed && job->state != JobState::cancelled)
+        return make_error(
+            Errc::conflict, "job_not_failed",
+            fmt::format("only a failed or cancelled job is retried ({})", to_string(job->state)));
+    if (is_superseded(sql, *job, *version))
+        return make_error(Errc::conflict, "job_superseded", "a newer job of the asset has replaced this one");
+    restart_import(sql, *job, *version);
+    return publish_job(sql, id);
 }
 
 } // namespace
@@ -122,10 +176,13 @@ std::size_t Catalog::queued_jobs() const
 
 std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
 {
-    const bool thumbnail_first = ++impl_->claims % claims_per_thumbnail == 0;
+    const auto number = ++impl_->claims;
+    const bool thumbnail_first = number % claims_per_thumbnail == 0;
+    const bool by_priority = number % claims_per_bulk_job != 1;
     return impl_->connections.write([&](DatabaseConnection& sql) -> std::optional<Lease> {
-        auto claimed = claim_due(sql, thumbnail_first, owner, micros(lease));
-        if (!claimed) claimed = claim_due(sql, !thumbnail_first, owner, micros(lease));
+        const JobChoice first{thumbnail_first, by_priority}, second{!thumbnail_first, by_priority};
+        auto claimed = claim_due(sql, first, owner, micros(lease));
+        if (!claimed) claimed = claim_due(sql, second, owner, micros(lease));
         if (!claimed) return std::nullopt;
         auto job = *find_job_row(sql, claimed->first);
         auto asset = *find_version_row(sql, job.asset, job.version);
@@ -188,6 +245,11 @@ std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress
             use(held.job.id);
         return publish_job(sql, held.job.id);
     });
+}
+
+Result<JobRecord> Catalog::retry_job(const std::string& id)
+{
+    return impl_->connections.write([&](DatabaseConnection& sql) { return retry(sql, id); });
 }
 
 std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& owner)>& is_dead)

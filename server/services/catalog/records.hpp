@@ -63,6 +63,10 @@ struct Event {
     std::string data;     // JSON, one line
 };
 
+// Priorities of jobs. Their order as texts is that of their claims, the last one first.
+inline constexpr std::string_view interactive_priority = "interactive";
+inline constexpr std::string_view bulk_priority = "bulk";
+
 struct JobRecord : api::Job {
     // Else it imports.
     bool is_refresh() const { return kind == "refresh"; }

@@ -63,8 +63,8 @@ JobRecord insert_refresh(DatabaseConnection& sql, const StaleAsset& asset, long 
 {
     const auto id = new_id("job");
     const long long instant = now();
-    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn) "
-           "VALUES (:id, 'refresh', :asset, :version, 'queued', 'load', :created, :turn)",
+    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn, priority) "
+           "VALUES (:id, 'refresh', :asset, :version, 'queued', 'load', :created, :turn, 'bulk')",
         use(id), use(asset.id), use(asset.version), use(instant), use(turn);
     send_signal(sql, "jobs");
     return *find_job_row(sql, id);
@@ -155,7 +155,8 @@ std::optional<Lease> Catalog::claim_refresh(const std::string& owner, std::chron
         sql << fmt::format(
             "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = claims + 1, "
             "started = CASE WHEN started = 0 THEN now_micros() ELSE started END, lease_owner = :owner, "
-            "lease_until = now_micros() + :time, problem_code = '', problem_where = '', problem_detail = '' "
+            "lease_until = now_micros() + :time, run_after = 0, problem_code = '', problem_where = '', "
+            "problem_detail = '' "
             "WHERE seq = (SELECT seq FROM jobs WHERE state = 'queued' AND kind = 'refresh' "
             "AND run_after <= now_micros() AND NOT EXISTS (SELECT 1 FROM jobs w WHERE w.state = 'queued' "
             "AND w.kind = 'import' AND w.run_after <= now_micros()) ORDER BY turn, seq LIMIT 1{}) "
@@ -188,11 +189,18 @@ std::vector<JobRecord> Catalog::list_jobs(const JobQuery& query) const
             text += *query.kind == JobKind::refresh ? " AND kind = 'refresh'" : " AND kind = 'import'";
         if (query.state) text.append(" AND state = '").append(to_string(*query.state)).append("'");
         if (!query.asset.empty()) text += " AND asset = " + binds.add(query.asset);
-        // The plus keeps the order from being read from the table, where few rows are of the kind or state.
+        if (query.from != 0) text += " AND created >= " + binds.add(static_cast<long long>(query.from));
+        if (query.to != 0) text += " AND created < " + binds.add(static_cast<long long>(query.to));
+        if (query.after)
+            text += fmt::format(" AND (created, id) < ({}, {})",
+                                binds.add(static_cast<long long>(query.after->created)),
+                                binds.add(query.after->id));
+        // The plus keeps the order from being read from an index, where few rows are of the kind or state.
         const bool is_rare = query.kind == JobKind::refresh || query.state == JobState::queued ||
                              query.state == JobState::running;
-        text += is_rare ? " ORDER BY +seq DESC LIMIT " : " ORDER BY seq DESC LIMIT ";
-        text += binds.add(static_cast<long long>(std::clamp<std::size_t>(query.limit, 1, 500)));
+        text +=
+            is_rare ? " ORDER BY +created DESC, id DESC LIMIT " : " ORDER BY created DESC, id DESC LIMIT ";
+        text += binds.add(static_cast<long long>(std::clamp<std::size_t>(query.limit, 1, 501)));
         return fetch_jobs(sql, text, binds);
     });
 }

@@ -19,6 +19,9 @@ std::vector<std::string> events_by_id_migration(const Dialect& dialect);
 std::vector<std::string> workers_migration(const Dialect& dialect);
 std::vector<std::string> drawn_tags_migration();
 
+// Priorities of jobs, and indexes of their lists.
+std::vector<std::string> job_priorities_migration();
+
 // Uploads in pieces.
 std::vector<std::string> uploads_migration();
 

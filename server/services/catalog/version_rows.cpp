@@ -75,13 +75,15 @@ long long current_turn(DatabaseConnection& sql)
     return turn;
 }
 
-std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn)
+std::string insert_job(DatabaseConnection& sql, const std::string& asset, long long version, long long turn,
+                       std::string_view priority)
 {
+    const std::string word(priority);
     const auto id = new_id("job");
     const long long instant = now();
-    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn) "
-           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn)",
-        use(id), use(asset), use(version), use(instant), use(turn);
+    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn, priority) "
+           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn, :priority)",
+        use(id), use(asset), use(version), use(instant), use(turn), use(word);
     send_signal(sql, "jobs");
     return id;
 }

@@ -200,12 +200,14 @@ Result<CreatedVersion> Ingest::ingest_version(const std::string& id, NewVersion 
     return store({request.content}, [&] { return catalog_.create_version(id, request); });
 }
 
-Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored)
+Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored,
+                                            std::string_view priority)
 {
     if (auto queue = check_queue(); !queue) return std::unexpected(queue.error());
     const auto assets = find_assets(std::move(parts), ignored);
     if (!assets) return std::unexpected(assets.error());
-    return store(*assets, [&] { return Result<std::vector<Created>>(catalog_.create_assets(*assets)); });
+    return store(*assets,
+                 [&] { return Result<std::vector<Created>>(catalog_.create_assets(*assets, priority)); });
 }
 
 } // namespace vitrine::server

@@ -67,9 +67,10 @@ public:
     // Returns one Created per model. Durable when it returns. All `existing`: the content was known (200, not
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
     // ("import_queue_full").
-    // Adds to `ignored`, if it is not null.
+    // Adds to `ignored`, if it is not null. `priority`: as of Catalog::create_assets().
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts,
-                                        std::vector<IgnoredFile>* ignored = nullptr);
+                                        std::vector<IgnoredFile>* ignored = nullptr,
+                                        std::string_view priority = {});
     // As ingest(), of a new version of the asset `id` with `request`, whose content is ignored: the model of
     // the upload; of several the one whose main file has the name of the asset's. Errors: also not_found,
     // precondition_failed and unprocessable ("several_models").

@@ -123,6 +123,8 @@ TEST(Resources, ShowValuesByTheirType)
         {"stage", "load"},
         {"progress", 0.5},
         {"attempts", 2u},
+        {"priority", "interactive"},
+        {"nextAttemptAt", nullptr},
         {"problem", {{"code", "truncated"}, {"where", "12"}, {"detail", "ends early"}}},
         {"createdAt", "2026-11-19T17:44:05.123Z"},
         {"startedAt", nullptr},
