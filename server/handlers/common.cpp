@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
+#include "loaders/base/ascii.hpp"
 #include "loaders/base/utf8.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "server/handlers/query_reader.hpp"
@@ -165,6 +166,22 @@ std::string next_page_url(const Request& request, const std::string& cursor)
             url += percent_encode(name) + "=" + percent_encode(value) + "&";
     }
     return url + "cursor=" + percent_encode(cursor);
+}
+
+bool prefers_async(const Request& request)
+{
+    const auto field = request.headers.find("Prefer");
+    return field && any_element(*field, [](std::string_view preference) {
+               const auto end = preference.find(';'); // its parameters, of which it has none
+               return ascii::lower(without_blanks(preference.substr(0, end))) == "respond-async";
+           });
+}
+
+void answer_async(Response& response, const std::string& job)
+{
+    response.status = 202;
+    response.headers.set("Location", "/v1/jobs/" + job);
+    response.headers.add("Preference-Applied", "respond-async");
 }
 
 std::optional<api::Problem> reject_query(const Request& request)

@@ -66,6 +66,12 @@ std::string name_fault(std::string_view name);
 // Returns the URL of the next page of a list: the URL of this page with another begin.
 std::string next_page_url(const Request& request, const std::string& cursor);
 
+// Whether the request has `Prefer: respond-async` (RFC 7240).
+bool prefers_async(const Request& request);
+// Makes a response, whose work the job does, the one to a request that prefers_async(): 202 with the place of
+// the job.
+void answer_async(Response& response, const std::string& job);
+
 // Rejects any query parameter, for routes that have none.
 std::optional<api::Problem> reject_query(const Request& request);
 

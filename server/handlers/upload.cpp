@@ -45,7 +45,14 @@ std::string content_of(std::vector<FileRecord> files)
     return hash.finish();
 }
 
-HandlerResult ingest(std::vector<FileRecord> files, std::string_view priority, Context& context)
+// Of the first asset that is new.
+const std::string& new_job_of(const std::vector<Created>& created)
+{
+    return std::ranges::find(created, false, &Created::existing)->job.id;
+}
+
+HandlerResult ingest(std::vector<FileRecord> files, std::string_view priority, bool is_async,
+                     Context& context)
 {
     std::vector<IgnoredFile> ignored;
     auto created = context.services.ingest.ingest(std::move(files), &ignored, priority);
@@ -53,6 +60,7 @@ HandlerResult ingest(std::vector<FileRecord> files, std::string_view priority, C
     bool known = std::all_of(created->begin(), created->end(), [](const auto& one) { return one.existing; });
     auto response = json_response(known ? 200 : 201, api::upload_json(*created, ignored));
     if (created->size() == 1) response.headers.add("Location", "/v1/assets/" + created->front().asset.id);
+    if (is_async && !known) answer_async(response, new_job_of(*created));
     return response;
 }
 
@@ -118,9 +126,11 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
     auto parameters = read_upload_parameters(request);
     if (!parameters) co_return std::unexpected(parameters.error());
     const auto priority = parameters->priority;
-    UploadPurpose purpose{.key = std::move(*key), .target = {}, .ingest = [priority, &context](auto files) {
-                              return ingest(std::move(files), priority, context);
-                          }};
+    const bool is_async = prefers_async(request);
+    UploadPurpose purpose{
+        .key = std::move(*key), .target = {}, .ingest = [priority, is_async, &context](auto files) {
+            return ingest(std::move(files), priority, is_async, context);
+        }};
     co_return co_await take_upload(request, std::move(parameters->name), std::move(purpose), body, context);
 }
 

@@ -47,7 +47,8 @@ std::optional<api::Problem> check_asset(const Request& request, const std::strin
         .status = 412, .code = "edit_conflict", .detail = "The asset's revision is " + asset->etag() + "."};
 }
 
-HandlerResult version_response(const Result<CreatedVersion>& created, const std::vector<IgnoredFile>& ignored)
+HandlerResult version_response(const Result<CreatedVersion>& created, const std::vector<IgnoredFile>& ignored,
+                               bool is_async)
 {
     if (!created) return problem(created.error());
     boost::json::array left_out;
@@ -61,6 +62,7 @@ HandlerResult version_response(const Result<CreatedVersion>& created, const std:
                                                       {"ignored", std::move(left_out)}});
     response.headers.add("Location",
                          fmt::format("{}/versions/{}", created->asset.path(), created->version.number));
+    if (is_async && !created->existing) answer_async(response, created->job.id);
     return response;
 }
 
@@ -87,11 +89,12 @@ asio::awaitable<HandlerResult> create_version(Request& request, BodySource& body
     const auto id = request.param("id");
     UploadPurpose purpose{.key = std::move(*key),
                           .target = fmt::format("version of {}\n{}\n", id, wanted->version.name),
-                          .ingest = [id, version = wanted->version, &context](std::vector<FileRecord> files) {
+                          .ingest = [id, version = wanted->version, is_async = prefers_async(request),
+                                     &context](std::vector<FileRecord> files) {
                               std::vector<IgnoredFile> ignored;
                               const auto created = context.services.ingest.ingest_version(
                                   id, version, std::move(files), &ignored);
-                              return version_response(created, ignored);
+                              return version_response(created, ignored, is_async);
                           }};
     co_return co_await take_upload(request, std::move(wanted->file_name), std::move(purpose), body, context);
 }
@@ -106,7 +109,7 @@ HandlerResult restore_version(const Request& request, Context& context)
     const auto& id = request.param("id");
     return run_idempotent(*key, fmt::format("restore of {}\n{}\n", id, *number), context, [&] {
         return version_response(context.services.catalog.restore_version(id, *number, read_if_match(request)),
-                                {});
+                                {}, prefers_async(request));
     });
 }
 

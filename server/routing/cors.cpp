@@ -15,7 +15,8 @@ constexpr std::array response_fields{
     CorsField{"Access-Control-Allow-Credentials", "true"},
     CorsField{
         "Access-Control-Expose-Headers",
-        "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Retry-After, "
+        "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Preference-Applied, "
+        "Retry-After, "
         "Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Concat, "
         "Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset, WWW-Authenticate, "
         "X-Request-Id, X-Vitrine-Floats, X-Vitrine-Nodes, X-Vitrine-Times"}};
@@ -27,7 +28,7 @@ constexpr std::array preflight_fields{
     CorsField{"Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"},
     CorsField{"Access-Control-Allow-Headers",
               "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
-              "Last-Event-ID, Range, Tus-Resumable, Upload-Checksum, Upload-Concat, "
+              "Last-Event-ID, Prefer, Range, Tus-Resumable, Upload-Checksum, Upload-Concat, "
               "Upload-Length, Upload-Metadata, Upload-Offset"},
     CorsField{"Access-Control-Max-Age", "7200"}, // seconds; browsers take no more
     CorsField{"Vary", "Access-Control-Request-Method, Access-Control-Request-Headers"}}; // add_vary() follows

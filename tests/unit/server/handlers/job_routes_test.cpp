@@ -1,4 +1,4 @@
-// /v1/jobs, and the priorities of uploads.
+// /v1/jobs, and uploads that ask for their jobs.
 
 #include <gmock/gmock.h>
 
@@ -24,6 +24,25 @@ protected:
         return std::string(answered.json().at_pointer("/items/0/job/id").as_string());
     }
 };
+
+TEST_F(JobRoutes, UploadsAnswerWithTheJob)
+{
+    const Fields async{{"Prefer", "wait=10, Respond-Async"}};
+    const auto answered = upload_as("a.obj", {}, async);
+    EXPECT_EQ(answered.status(), 202);
+    EXPECT_EQ(answered.header("Location"), "/v1/jobs/" + job_of(answered));
+    EXPECT_EQ(answered.header("Preference-Applied"), "respond-async");
+    EXPECT_EQ(get(answered.header("Location")).status(), 200);
+    EXPECT_EQ(upload_as("a.obj", {}, async).status(), 200) << "known: there is nothing to wait for";
+    const auto other = upload_as("b.obj", {}, {{"Prefer", "handling=lenient"}});
+    EXPECT_EQ(other.status(), 201);
+    EXPECT_EQ(other.header("Preference-Applied"), "");
+
+    const auto asset = std::string(other.json().at_pointer("/items/0/asset/id").as_string());
+    wait_for(services, job_of(other));
+    const auto path = "/v1/assets/" + asset + "/versions/1/restore";
+    EXPECT_EQ(ask(Method::post, path, async).status(), 200) << "it is the newest";
+}
 
 TEST_F(JobRoutes, UploadsHaveAPriority)
 {
