@@ -94,6 +94,15 @@ export const api = {
   async signOut(): Promise<void> {
     await request(`${base}/sessions/current`, { method: "DELETE" });
   },
+  // The newest first; `state`: empty: of all.
+  jobs: (state: string, cursor: string | null) =>
+    getJson<Page<Job>>(`${base}/jobs?limit=20${state && `&state=${state}`}${cursorOf(cursor)}`),
+  async cancelJob(id: string): Promise<Job> {
+    return (await (await request(`${base}/jobs/${encodeURIComponent(id)}`, { method: "DELETE" })).json()) as Job;
+  },
+  async retryJob(id: string): Promise<Job> {
+    return (await (await request(`${base}/jobs/${encodeURIComponent(id)}/retry`, { method: "POST" })).json()) as Job;
+  },
   job: (id: string) => getJson<Job>(`${base}/jobs/${encodeURIComponent(id)}`),
   versions: async (id: string) => (await getJson<Page<Version>>(assetUrl(id, "/versions"))).items,
   async restoreVersion(id: string, version: number): Promise<VersionResponse> {

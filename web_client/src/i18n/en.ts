@@ -1,4 +1,5 @@
 // All texts of the interface, in English.
+import { jobs } from "./en_jobs";
 import { motion } from "./en_motion";
 import { plural } from "./plural";
 
@@ -280,6 +281,7 @@ export const en = {
     remove: (name: string) => `Delete the clip ${name}`,
     removed: (name: string) => `${name} was deleted`,
   },
+  ...jobs,
   ...motion,
   variants: {
     label: "Material variant",

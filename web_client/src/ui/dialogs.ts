@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import { overlayNames } from "../preview/protocol";
 import { shared } from "../styles/shared";
 
-const dialogStyles = css`
+export const dialogStyles = css`
   dialog {
     width: min(440px, calc(100vw - 32px));
     max-height: calc(100dvh - 48px);

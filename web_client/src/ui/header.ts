@@ -15,6 +15,8 @@ import { isTyping } from "../util/keys";
 import { Late } from "../util/late";
 import "./account_button";
 import { icons, logo } from "./icons";
+import "./jobs_dialog";
+import type { JobsDialog } from "./jobs_dialog";
 
 const typingPause = 120;
 
@@ -151,6 +153,7 @@ export class Header extends LitElement {
         }
         .brand span,
         .upload span,
+        .jobs,
         .folder,
         kbd {
           display: none;
@@ -173,6 +176,7 @@ export class Header extends LitElement {
   @query("#search") private field!: HTMLInputElement;
   @query("#files") private files!: HTMLInputElement;
   @query("#folder") private folder!: HTMLInputElement;
+  @query("vt-jobs-dialog") private jobs!: JobsDialog;
   @state() private text = "";
   private timer = 0;
   private readonly place = new Watch(this, router);
@@ -271,6 +275,9 @@ export class Header extends LitElement {
           ${themeIcon}
         </button>
         <vt-account></vt-account>
+        <button class="jobs button quiet icon-only" aria-label=${t.jobs.open} title=${t.jobs.open} aria-haspopup="dialog" @click=${() => this.jobs.show()}>
+          ${icons.jobs}
+        </button>
         <button class="folder button quiet icon-only" aria-label=${t.header.uploadFolder} title=${t.header.uploadFolder} @click=${() => this.folder.click()}>
           ${icons.folder}
         </button>
@@ -280,6 +287,7 @@ export class Header extends LitElement {
         <input id="files" type="file" multiple hidden @change=${this.picked} />
         <input id="folder" type="file" webkitdirectory hidden @change=${this.picked} />
       </div>
-    </header>`;
+    </header>
+    <vt-jobs-dialog></vt-jobs-dialog>`;
   }
 }
