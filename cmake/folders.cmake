@@ -493,7 +493,7 @@ vitrine_folder(server/handlers/access
     PACKAGES vitrine::fmt)
 # Webhooks and their deliveries.
 vitrine_folder(server/handlers/webhooks
-    USES api loaders/base server/access server/net server/routing server/services server/services/events server/services/webhooks server/util
+    USES api loaders/base server/net server/routing server/services server/services/events server/services/webhooks
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers

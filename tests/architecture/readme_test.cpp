@@ -182,8 +182,10 @@ TEST(Readme, NamesExistingPaths)
     std::vector<fs::path> documents{root / "README.md", root / "ARCHITECTURE.md",
                                     root / "web_client" / "README.md"};
     for (const auto* folder : {"api", "docker", "docs", "loaders", "server", "tests", "vk_renderer"})
-        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
-            if (entry.path().filename() == "README.md") documents.push_back(entry.path());
+        for (auto entry = fs::recursive_directory_iterator(root / folder); entry != fs::end(entry); ++entry) {
+            if (entry->path().filename() == "node_modules") entry.disable_recursion_pending();
+            if (entry->path().filename() == "README.md") documents.push_back(entry->path());
+        }
     std::size_t count = 0;
     for (const auto& document : documents)
         for (const auto& path : paths_in(vitrine::test::text_of(document))) {
