@@ -465,7 +465,7 @@ vitrine_folder(server/services
 vitrine_folder(server/routing
     USES api loaders/base server/access server/net server/services server/services/audit server/services/catalog server/services/storage server/services/workers
         server/util
-    PACKAGES prometheus-cpp::core vitrine::spdlog PkgConfig::brotli PkgConfig::deflate)
+    PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate vitrine::fmt vitrine::spdlog)
 # Links, by which one process shows live previews of another.
 vitrine_folder(server/link
     USES api loaders/base server/net server/net/transport server/services/workers

@@ -10,7 +10,7 @@
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/net/accept.hpp"
 #include "server/services/storage/scene_changes.hpp"
 

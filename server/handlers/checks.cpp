@@ -12,8 +12,8 @@
 #include "loaders/scene/checks/checks.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/net/accept.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {

@@ -9,8 +9,8 @@
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/utf8.hpp"
 #include "loaders/scene/lookup.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/storage/scene_changes.hpp"
@@ -100,18 +100,6 @@ std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std:
     return resolve_clip(**scene, *clip);
 }
 
-Response json_response(int status, const boost::json::value& value)
-{
-    auto response = text_response(status, "application/json", api::to_text(value));
-    response.headers.add("Cache-Control", "no-cache");
-    return response;
-}
-
-Response json_text_response(std::string text)
-{
-    return text_response(200, "application/json", std::move(text));
-}
-
 bool is_immutable(const Request& request, const AssetRecord& asset, const RequestedMotion& motion,
                   std::optional<std::uint64_t> revision)
 {
@@ -129,45 +117,6 @@ bool is_immutable(const Request& request, const AssetRecord& asset, const Reques
     return !is_user_clip(asset, motion.clip);
 }
 
-void add_caching(Response& response, const std::string& etag, bool immutable)
-{
-    response.headers.set("ETag", etag);
-    response.headers.set("Cache-Control", immutable ? "public, max-age=31536000, immutable" : "no-cache");
-}
-
-std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable)
-{
-    auto field = request.headers.find("If-None-Match");
-    if (request.method == Method::post || !field || !matches_etag(*field, etag)) return std::nullopt;
-    Response response{.status = 304};
-    add_caching(response, etag, immutable);
-    return response;
-}
-
-bool has_control_character(std::string_view name)
-{
-    return std::ranges::any_of(name,
-                               [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
-
-std::string name_fault(std::string_view name)
-{
-    if (has_control_character(name)) return "must not contain control characters";
-    if (name.empty()) return "must not be empty";
-    if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
-    return {};
-}
-
-std::string next_page_url(const Request& request, const std::string& cursor)
-{
-    std::string url = request.target.path + "?";
-    for (const auto& [name, value] : request.target.query) {
-        if (name != "cursor" && name != "offset" && name != "at")
-            url += percent_encode(name) + "=" + percent_encode(value) + "&";
-    }
-    return url + "cursor=" + percent_encode(cursor);
-}
-
 bool prefers_async(const Request& request)
 {
     const auto field = request.headers.find("Prefer");
@@ -182,11 +131,6 @@ void answer_async(Response& response, const std::string& job)
     response.status = 202;
     response.headers.set("Location", "/v1/jobs/" + job);
     response.headers.add("Preference-Applied", "respond-async");
-}
-
-std::optional<api::Problem> reject_query(const Request& request)
-{
-    return QueryReader(request).finish();
 }
 
 } // namespace vitrine::server

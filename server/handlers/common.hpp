@@ -13,6 +13,7 @@
 
 #include "loaders/scene/layers/animation_layers.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/json_responses.hpp"
 #include "server/routing/problems.hpp"
 
 namespace vitrine::server {
@@ -41,9 +42,6 @@ bool is_static_pose(const std::optional<std::string>& clip);
 std::expected<std::uint32_t, api::Problem> require_clip(const std::optional<std::string>& clip,
                                                         const AssetRecord& asset, Context& context);
 
-Response json_response(int status, const boost::json::value& value);
-Response json_text_response(std::string text);
-
 // What a request evaluates. With `layers`, `clip` is only the asset's own clip below them, if there is one.
 struct RequestedMotion {
     std::uint32_t clip = scene::none; // none: the static pose
@@ -55,25 +53,11 @@ struct RequestedMotion {
 // thumbnail's choice.
 bool is_immutable(const Request& request, const AssetRecord& asset, const RequestedMotion& motion,
                   std::optional<std::uint64_t> revision);
-// Adds ETag and Cache-Control. `immutable`: the content of the URL never changes.
-void add_caching(Response& response, const std::string& etag, bool immutable = false);
-// Returns 304 when If-None-Match contains `etag`.
-std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
-bool has_control_character(std::string_view name);
-// Returns what is wrong with the name of an asset; empty if it is valid.
-std::string name_fault(std::string_view name);
-
-// Returns the URL of the next page of a list: the URL of this page with another begin.
-std::string next_page_url(const Request& request, const std::string& cursor);
-
 // Whether the request has `Prefer: respond-async` (RFC 7240).
 bool prefers_async(const Request& request);
 // Makes a response, whose work the job does, the one to a request that prefers_async(): 202 with the place of
 // the job.
 void answer_async(Response& response, const std::string& job);
-
-// Rejects any query parameter, for routes that have none.
-std::optional<api::Problem> reject_query(const Request& request);
 
 // upload.cpp: requests whose body is an upload: multipart, one zip or file, or the names of finished uploads.
 struct UploadPurpose {

@@ -7,7 +7,7 @@
 #include "loaders/export/png/png.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {

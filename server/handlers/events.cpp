@@ -11,10 +11,10 @@
 #include "loaders/base/parse_whole.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
 #include "server/services/events/event_filter.hpp"
 #include "server/services/events/event_types.hpp"
+#include "server/routing/query_reader.hpp"
 
 namespace vitrine::server {
 namespace {

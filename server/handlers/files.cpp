@@ -8,8 +8,8 @@
 #include "loaders/io/resource_name.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/routing/query_reader.hpp"
 
 namespace vitrine::server {
 namespace {

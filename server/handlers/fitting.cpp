@@ -5,7 +5,7 @@
 #include "loaders/scene/lookup.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {

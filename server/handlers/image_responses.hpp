@@ -6,7 +6,7 @@
 #include <string>
 
 #include "server/handlers/common.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "vk_renderer/encode/encode.hpp"
 

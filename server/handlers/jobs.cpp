@@ -6,7 +6,7 @@
 #include "loaders/base/parse_whole.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/workers/worker_directory.hpp"
 #include "server/util/clock.hpp"
 

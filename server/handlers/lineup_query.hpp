@@ -12,9 +12,9 @@
 #include "loaders/scene/lineup/lineup.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/motion_params.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/handlers/scene_params.hpp"
 #include "server/preview/preview.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {

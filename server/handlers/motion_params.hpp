@@ -11,8 +11,8 @@
 
 #include "loaders/scene/layers/layer_text.hpp"
 #include "server/handlers/common.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/query_reader.hpp"
 
 namespace vitrine::server {
 

@@ -10,7 +10,7 @@
 
 #include "loaders/io/input.hpp"
 #include "loaders/scene/scene.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/encode/encode.hpp"
 

@@ -9,7 +9,7 @@
 #include "loaders/scene/parts/looks.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/motion_params.hpp"
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {

@@ -5,10 +5,10 @@
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/net/accept.hpp"
 #include "server/net/async.hpp"
 #include "server/routing/idempotency.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/events/event_bus.hpp"
 #include "server/uploads/named_uploads.hpp"
 #include "server/uploads/upload_sinks.hpp"

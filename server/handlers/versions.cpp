@@ -4,9 +4,9 @@
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
 #include "server/routing/idempotency.hpp"
+#include "server/routing/query_reader.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -15,12 +15,6 @@ struct VersionRequest {
     std::optional<std::string> file_name; // of a body that is one file
     NewVersion version;
 };
-
-std::string read_if_match(const Request& request)
-{
-    std::string text(request.headers.find("If-Match").value_or(""));
-    return text == "*" ? std::string() : text;
-}
 
 std::expected<VersionRequest, api::Problem> read_version(const Request& request)
 {

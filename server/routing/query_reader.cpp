@@ -1,4 +1,4 @@
-#include "server/handlers/query_reader.hpp"
+#include "server/routing/query_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
