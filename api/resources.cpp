@@ -4,11 +4,14 @@
 #include <concepts>
 #include <ctime>
 #include <type_traits>
+#include <utility>
 
 #include <boost/json/parse.hpp>
+#include <boost/json/value_from.hpp>
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
+#include "api/tags/tag_text.hpp"
 
 namespace vitrine::api {
 
@@ -104,6 +107,10 @@ json::object common_json(const Asset& asset)
     auto object = members_json(asset);
     object["etag"] = asset.etag();
     object["format"] = nullptr;
+    object["tags"] = json::value_from(split_tags(asset.tags));
+    for (const auto& [name, text] : {std::pair{"license", &asset.license}, std::pair{"author", &asset.author},
+                                     std::pair{"sourceUrl", &asset.source_url}})
+        object[name] = text->empty() ? json::value(nullptr) : json::value(*text);
     if (!asset.format.empty() && !asset.has_current_facts())
         object["facts"] = stale_facts_json(asset.facts_version);
     return object;

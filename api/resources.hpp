@@ -95,8 +95,7 @@ struct ImportedMembers {
 
 // An asset in one of its versions.
 struct Asset : ImportedMembers {
-    std::string id;
-    std::string name;
+    std::string id, name;
     AssetStatus status = AssetStatus::importing;
     std::uint32_t version = 1;
     std::int64_t revision = 1; // incremented by every change; the etag contains it
@@ -108,7 +107,9 @@ struct Asset : ImportedMembers {
     std::string job; // id of the newest import
     std::optional<ImportProblem> problem;
     bool has_thumbnail = false;
-    bool is_of_named_version = false; // then its links name the version; no column
+    std::string tags;                        // text of join_tags() (api/tags)
+    std::string license, author, source_url; // as people have given them; empty: not given
+    bool is_of_named_version = false;        // then its links name the version; no column
 
     // Without ImportedMembers.
     template <class Self, class Visit>
@@ -127,6 +128,10 @@ struct Asset : ImportedMembers {
         visit("v.job", "job", self.job);
         visit("v.problem", "problem", self.problem);
         visit("v.thumbnail", "hasThumbnail", self.has_thumbnail);
+        visit("a.tags", "", self.tags);
+        visit("a.license", "", self.license);
+        visit("a.author", "", self.author);
+        visit("a.source_url", "", self.source_url);
     }
 
     std::string etag() const; // strong entity tag with quotes
@@ -191,12 +196,9 @@ struct File {
 
 struct SpriteManifest {
     std::string url;
-    unsigned frames = 0;
-    unsigned columns = 0;
-    unsigned rows = 0;
-    unsigned frame_width = 0;  // pixels
-    unsigned frame_height = 0; // pixels
-    double duration = 0.0;     // seconds
+    unsigned frames = 0, columns = 0, rows = 0;
+    unsigned frame_width = 0, frame_height = 0; // pixels
+    double duration = 0.0;                      // seconds
 };
 
 // A clip that fits a character, or a character that a clip fits.

@@ -360,9 +360,12 @@ vitrine_folder(vk_renderer
 vitrine_folder(vk_renderer/encode
     USES loaders/base loaders/export/png vk_renderer/base
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
+# Tags of assets as stored text.
+vitrine_folder(api/tags
+    USES loaders/base)
 # The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts loaders/scene/geometry
+    USES api/tags loaders/base loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts loaders/scene/geometry
         loaders/scene/humanoid loaders/scene/layers loaders/scene/motion loaders/scene/parts
     PACKAGES vitrine::fmt re2::re2)
 # Files, errors, clocks, work pools, metrics.
@@ -391,7 +394,7 @@ vitrine_folder(server/services/audit
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Assets, documents and jobs in the database.
 vitrine_folder(server/services/catalog
-    USES api loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/audit
+    USES api api/tags loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/audit
         server/services/database server/util
     PACKAGES vitrine::fmt)
 # Access tokens in the database, and in memory.
@@ -424,6 +427,10 @@ vitrine_folder(server/services/s3
 # Uploads that arrive in pieces.
 vitrine_folder(server/services/uploads
     USES loaders/base server/services/catalog server/services/database server/services/storage server/util
+    PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
+# Tags, collections, changes of many assets, the trash.
+vitrine_folder(server/services/organization
+    USES api loaders/base server/services/audit server/services/catalog server/services/database server/services/storage server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Moves of a catalog and its blobs to other databases and stores; backups.
 vitrine_folder(server/services/moves
@@ -458,7 +465,7 @@ vitrine_folder(server/services/scene_queries
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/base loaders/scene/validation server/services/access server/services/audit server/services/catalog server/services/database server/services/events server/services/importing
-        server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/webhooks server/services/workers
+        server/services/organization server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/webhooks server/services/workers
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Route matching, dispatch, problems.

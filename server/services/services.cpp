@@ -139,7 +139,10 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       quota(catalog.connections(), config.quota_bytes),
       ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
              config.ingest, &quota),
-      uploads(catalog.connections(), *blobs, config.uploads), posted_limit(config.posted_bytes),
+      uploads(catalog.connections(), *blobs, config.uploads), tags(catalog.connections()),
+      collections(catalog.connections()),
+      trash(catalog.connections(), *blobs, std::chrono::hours(24) * config.trash_days),
+      posted_limit(config.posted_bytes),
       posted_bytes(std::make_shared<ByteBudget>(posted_limit, metrics.posted_bytes))
 {
     blobs->join(blob_ledger);
@@ -157,6 +160,7 @@ void Services::start()
     audit.start();
     blob_garbage_collector.start();
     uploads.start();
+    trash.start();
     if (role != ProcessRole::api) importer.start();
     if (role != ProcessRole::worker) webhook_sender.start();
 }
@@ -233,6 +237,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     if (draw_worker) draw_worker->stop();
     importer.stop(deadline);
     webhook_sender.stop();
+    trash.stop();
     uploads.stop();
     blob_garbage_collector.stop();
     audit.stop();

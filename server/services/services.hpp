@@ -21,6 +21,9 @@
 #include "server/services/events/event_relay.hpp"
 #include "server/services/importing/importer.hpp"
 #include "server/services/importing/upload_ingest.hpp"
+#include "server/services/organization/collection_table.hpp"
+#include "server/services/organization/tag_table.hpp"
+#include "server/services/organization/trash.hpp"
 #include "server/services/readiness_probe.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/rendering/render_devices.hpp"
@@ -60,6 +63,7 @@ struct ServicesConfig {
     UploadLimits uploads;
     std::uint64_t quota_bytes = 0; // of originals; 0: no limit
     WebhookOptions webhooks;
+    unsigned trash_days = 0;       // until an asset in the trash is purged; 0: no limit
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
@@ -136,6 +140,9 @@ struct Services {
     StorageQuota quota;
     Ingest ingest;
     UploadStore uploads;
+    TagTable tags;
+    CollectionTable collections;
+    Trash trash;
     // Memory of the models in the bodies of requests, MemoryFiles.
     const std::uint64_t posted_limit;
     const std::shared_ptr<ByteBudget> posted_bytes;

@@ -63,6 +63,13 @@ AssetRecord publish_row(DatabaseConnection& sql, std::string_view type, const st
     return asset;
 }
 
+// Empty: it was purged meanwhile.
+std::optional<AssetRecord> lock_known(DatabaseConnection& sql, const std::string& id)
+{
+    lock_asset(sql, id);
+    return find_asset_row(sql, id);
+}
+
 Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::string& upload,
                    const JobOrder& order)
 {
@@ -72,18 +79,51 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::st
                               select_assets() + "WHERE v.source = " + binds.add(source_hash) +
                                   " ORDER BY a.deleted, a.seq LIMIT 1",
                               binds);
-    std::string id;
-    if (known.empty()) {
-        id = insert_asset(sql, asset, source_hash, order);
-    } else {
-        id = known.front().id;
-        lock_asset(sql, id);
-        refresh(sql, *find_asset_row(sql, id), order.turn);
-    }
+    const auto before = known.empty() ? std::nullopt : lock_known(sql, known.front().id);
+    if (before) refresh(sql, *before, order.turn);
+    const auto id = before ? before->id : insert_asset(sql, asset, source_hash, order);
     sql << "UPDATE assets SET upload = :upload WHERE id = :id", use(upload), use(id);
     auto record = *find_asset_row(sql, id);
     auto job = *find_job_row(sql, record.job);
-    return {std::move(record), std::move(job), !known.empty()};
+    return {std::move(record), std::move(job), before.has_value()};
+}
+
+bool changes_tags(const AssetChange& change)
+{
+    return change.tags || !change.added_tags.empty() || !change.removed_tags.empty();
+}
+
+std::vector<std::string> tags_after(const AssetRecord& asset, const AssetChange& change)
+{
+    auto tags = change.tags.value_or(api::split_tags(asset.tags));
+    tags.insert(tags.end(), change.added_tags.begin(), change.added_tags.end());
+    std::erase_if(tags, [&](const std::string& tag) {
+        return std::ranges::any_of(change.removed_tags, [&](const std::string& removed) {
+            return name_key(removed) == name_key(tag);
+        });
+    });
+    return tags;
+}
+
+// Returns whether one has changed.
+bool set_facts(DatabaseConnection& sql, const AssetRecord& asset, const AssetChange& change)
+{
+    const auto license = change.license.value_or(asset.license);
+    const auto author = change.author.value_or(asset.author);
+    const auto source_url = change.source_url.value_or(asset.source_url);
+    if (license == asset.license && author == asset.author && source_url == asset.source_url) return false;
+    sql << "UPDATE assets SET license = :license, author = :author, source_url = :url WHERE id = :id",
+        use(license), use(author), use(source_url), use(asset.id);
+    return true;
+}
+
+void give_name(DatabaseConnection& sql, const AssetRecord& asset, const std::string& name)
+{
+    const long long current = asset.version; // a name given with a version that is imported later
+    sql << "UPDATE versions SET name = '' WHERE asset = :id AND number > :current", use(asset.id),
+        use(current);
+    rename_asset(sql, asset.id, name);
+    record_words(sql, name, {});
 }
 
 } // namespace
@@ -123,11 +163,13 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
     const auto lines = [](const std::string& names) { return names.empty() ? names : "\n" + names; };
     const auto clips = lines(found.clips), joints = lines(found.joints), materials = lines(found.materials);
     long long seq = 0;
-    sql << "SELECT seq FROM assets WHERE id = :id", into(seq), use(asset);
+    std::string tags; // of people, after those of the file
+    sql << "SELECT seq, tags FROM assets WHERE id = :id", into(seq), into(tags), use(asset);
+    tags.insert(0, found.tags);
     sql << "DELETE FROM asset_search WHERE rowid = :seq", use(seq);
     sql << "INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) "
            "VALUES (:seq, :name, :tags, :clips, :joints, :materials)",
-        use(seq), use(name), use(found.tags), use(clips), use(joints), use(materials);
+        use(seq), use(name), use(tags), use(clips), use(joints), use(materials);
 }
 
 void rename_asset(DatabaseConnection& sql, const std::string& id, const std::string& name)
@@ -173,43 +215,58 @@ Result<AssetRecord> Catalog::find_asset(const std::string& id) const
     });
 }
 
-Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
+Result<AssetRecord> change_asset(DatabaseConnection& sql, const std::string& id, const AssetChange& change)
 {
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
         return make_error(Errc::invalid, "bad_name",
                           fmt::format("a name must have 1 to {} bytes", max_name_bytes));
-    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
-        auto asset = find_to_change(sql, id, change.if_match);
-        if (!asset || !change.name || *change.name == asset->name) return asset;
-        const long long current = asset->version; // a name given with a version that is imported later
-        sql << "UPDATE versions SET name = '' WHERE asset = :id AND number > :current", use(id), use(current);
-        rename_asset(sql, id, *change.name);
-        record_words(sql, *change.name, {});
-        touch(sql, id, "deleted = deleted");
-        return publish_row(sql, "asset.updated", id);
-    });
+    if (changes_tags(change)) lock_tags(sql);
+    auto asset = find_to_change(sql, id, change.if_match);
+    if (!asset) return asset;
+    const auto has_other_tags =
+        changes_tags(change) ? set_tags(sql, *asset, tags_after(*asset, change)) : Result<bool>(false);
+    if (!has_other_tags) return std::unexpected(has_other_tags.error());
+    const bool has_other_facts = set_facts(sql, *asset, change);
+    const bool has_other_name = change.name && *change.name != asset->name;
+    if (!*has_other_tags && !has_other_facts && !has_other_name) return asset;
+    if (has_other_name) give_name(sql, *asset, *change.name);
+    touch_asset(sql, id);
+    return publish_row(sql, "asset.updated", id);
+}
+
+Result<AssetRecord> trash_asset(DatabaseConnection& sql, const std::string& id, const std::string& if_match)
+{
+    auto asset = find_to_change(sql, id, if_match);
+    if (!asset || asset->deleted != 0) return asset;
+    touch(sql, id, fmt::format("deleted = {}", now()));
+    record_audit(sql, "asset.delete", id, asset->name);
+    return publish_row(sql, "asset.deleted", id);
+}
+
+Result<AssetRecord> restore_asset(DatabaseConnection& sql, const std::string& id)
+{
+    auto asset = find_to_change(sql, id, {});
+    if (!asset || asset->deleted == 0) return asset;
+    touch(sql, id, "deleted = 0");
+    record_audit(sql, "asset.restore", id, asset->name);
+    return publish_row(sql, "asset.updated", id);
+}
+
+Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
+{
+    return impl_->connections.write(
+        [&](DatabaseConnection& sql) { return server::change_asset(sql, id, change); });
 }
 
 Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::string& if_match)
 {
-    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
-        auto asset = find_to_change(sql, id, if_match);
-        if (!asset || asset->deleted != 0) return asset;
-        touch(sql, id, fmt::format("deleted = {}", now()));
-        record_audit(sql, "asset.delete", id, asset->name);
-        return publish_row(sql, "asset.deleted", id);
-    });
+    return impl_->connections.write(
+        [&](DatabaseConnection& sql) { return server::trash_asset(sql, id, if_match); });
 }
 
 Result<AssetRecord> Catalog::restore_asset(const std::string& id)
 {
-    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
-        auto asset = find_to_change(sql, id, {});
-        if (!asset || asset->deleted == 0) return asset;
-        touch(sql, id, "deleted = 0");
-        record_audit(sql, "asset.restore", id, asset->name);
-        return publish_row(sql, "asset.updated", id);
-    });
+    return impl_->connections.write([&](DatabaseConnection& sql) { return server::restore_asset(sql, id); });
 }
 
 Result<Created> Catalog::reimport_asset(const std::string& id)

@@ -60,7 +60,10 @@ struct EndedImport {
 
 struct AssetChange {
     std::optional<std::string> name;
-    std::string if_match; // etag(); empty: any revision
+    std::string if_match;                           // etag(); empty: any revision
+    std::optional<std::vector<std::string>> tags{}; // instead of those that the asset has
+    std::vector<std::string> added_tags{}, removed_tags{};
+    std::optional<std::string> license{}, author{}, source_url{}; // empty text: none
 };
 
 // What lists filter clips by.
@@ -201,7 +204,7 @@ public:
     // Assets that have this file now.
     SimilarRows find_same_file(const std::string& blob, const std::string& except, std::size_t limit) const;
 
-    // Errors: not_found, precondition_failed, invalid (name empty or over max_name_bytes).
+    // Errors: not_found, precondition_failed, invalid (name empty or over max_name_bytes, too many tags).
     Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);
     // Errors: not_found, precondition_failed, conflict (the clips differ from `before`).
     Result<AssetRecord> set_user_clips(const std::string& id, const UserClipsChange& change);

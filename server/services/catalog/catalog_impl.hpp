@@ -5,6 +5,7 @@
 #include <atomic>
 #include <string_view>
 
+#include "api/tags/tag_text.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/database/database_connections.hpp"
 
@@ -25,6 +26,13 @@ std::string name_key(std::string_view name);
 // Writes the names by which the asset is found.
 void index_search(DatabaseConnection& sql, const std::string& asset, const std::string& name,
                   const SearchNames& found);
+// Tags of assets (asset_tags.cpp). Writers of tags wait for each other until the end of the transaction; call
+// it before lock_asset().
+void lock_tags(DatabaseConnection& sql);
+// Replaces the tags of the asset. Returns whether they have changed. Errors: invalid (too many).
+Result<bool> set_tags(DatabaseConnection& sql, const AssetRecord& asset,
+                      const std::vector<std::string>& names);
+void remove_unused_tag(DatabaseConnection& sql, const std::string& key);
 // The words of the asset's names, for corrections.
 void record_words(DatabaseConnection& sql, const std::string& name, const SearchNames& found);
 // Replaces words of `q` that no asset has by the most similar ones that there are.
@@ -39,6 +47,10 @@ void lock_asset(DatabaseConnection& sql, const std::string& id);
 // Finds an asset to change, and locks it. Errors: not_found, precondition_failed.
 Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& id,
                                    const std::string& if_match);
+// As those of Catalog, in a transaction of the caller.
+Result<AssetRecord> change_asset(DatabaseConnection& sql, const std::string& id, const AssetChange& change);
+Result<AssetRecord> trash_asset(DatabaseConnection& sql, const std::string& id, const std::string& if_match);
+Result<AssetRecord> restore_asset(DatabaseConnection& sql, const std::string& id);
 // Increments the revision and sets the time of the update.
 void touch_asset(DatabaseConnection& sql, const std::string& id);
 // Returns the turn of the first job of an upload: that of the job which is claimed next.
@@ -82,6 +94,7 @@ void mark_facts_tried(DatabaseConnection& sql, const JobRecord& job);
 void record_event(DatabaseConnection& sql, std::string_view type, const AssetRecord& asset);
 void record_event(DatabaseConnection& sql, const JobRecord& job);
 void record_event(DatabaseConnection& sql, const AssetRecord& asset, const api::Version& version);
+void record_event(DatabaseConnection& sql, std::string_view type, const std::string& json);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 
 } // namespace vitrine::server

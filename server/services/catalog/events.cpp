@@ -107,6 +107,11 @@ void record_event(DatabaseConnection& sql, std::string_view type, const AssetRec
     insert_event(sql, type, api::event_data(type, asset));
 }
 
+void record_event(DatabaseConnection& sql, std::string_view type, const std::string& json)
+{
+    insert_event(sql, type, json);
+}
+
 void record_event(DatabaseConnection& sql, const JobRecord& job)
 {
     insert_event(sql, "job", api::event_data(job));

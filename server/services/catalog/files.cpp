@@ -1,6 +1,7 @@
-// Files and documents of assets.
+// Files, documents and rigs of assets.
 
 #include <algorithm>
+#include <array>
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -10,6 +11,13 @@ using soci::into;
 using soci::use;
 
 namespace vitrine::server {
+
+std::string_view to_string(AssetDocument document)
+{
+    constexpr std::array<std::string_view, 7> names{"skeleton", "clips",  "materials", "warnings",
+                                                    "variants", "bounds", "rig"};
+    return names[static_cast<std::size_t>(document)];
+}
 
 std::string Catalog::source_hash(const NewAsset& asset)
 {
@@ -69,6 +77,31 @@ std::uint64_t Catalog::asset_count() const
         long long count = 0;
         sql << "SELECT COUNT(*) FROM assets WHERE deleted = 0", into(count);
         return static_cast<std::uint64_t>(count);
+    });
+}
+
+std::vector<RigRow> Catalog::list_rigs(std::int64_t before, std::size_t limit) const
+{
+    return impl_->connections.read([&](DatabaseConnection& sql) {
+        RigRow row;
+        long long seq = 0;
+        const long long first = before;
+        const auto most = static_cast<long long>(std::clamp<std::size_t>(limit, 1, 1000));
+        std::vector<RigRow> rows;
+        soci::statement statement =
+            (sql.prepare
+                 << "SELECT a.seq, a.id, a.name, d.json FROM assets a JOIN documents d ON d.asset = a.id "
+                    "AND d.version = a.version AND d.kind = 'rig' "
+                    "WHERE a.deleted = 0 AND a.seq < :before AND length(d.json) <= 131072 ORDER BY a.seq "
+                    "DESC LIMIT :limit",
+             soci::into(seq), soci::into(row.asset), soci::into(row.name), soci::into(row.signature),
+             soci::use(first), soci::use(most));
+        statement.execute();
+        while (statement.fetch()) {
+            row.seq = seq;
+            rows.push_back(row);
+        }
+        return rows;
     });
 }
 

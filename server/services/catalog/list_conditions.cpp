@@ -37,6 +37,22 @@ void add_bytes(const ListQuery& query, Binds& binds, std::vector<std::string>& c
                          sizes + ")");
 }
 
+void add_organization(const ListQuery& query, Binds& binds, std::vector<std::string>& conditions)
+{
+    for (const auto& tag : query.tags)
+        conditions.push_back(
+            "a.id IN (SELECT g.asset FROM asset_tags g WHERE g.tag = " + binds.add(name_key(tag)) + ")");
+    if (query.collection.empty()) return;
+    const auto id = binds.add(query.collection);
+    const auto below =
+        fmt::format("IN (WITH RECURSIVE below (id) AS (SELECT c.id FROM collections c WHERE c.id = {} UNION "
+                    "SELECT k.id FROM collections k JOIN below b ON k.parent = b.id) SELECT id FROM below)",
+                    id);
+    conditions.push_back(
+        fmt::format("a.id IN (SELECT m.asset FROM collection_assets m WHERE m.collection {})",
+                    query.with_descendants ? below : "= " + id));
+}
+
 // A whole name: names stand between line breaks.
 NameSearch::Pattern exact_name(std::span<const std::string_view> column, const std::string& name)
 {
@@ -244,6 +260,7 @@ std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& di
     if (query.joints_max) all.push_back("a.joints <= " + binds.add(clamp_count(*query.joints_max)));
     add_bytes(query, binds, all);
     add_clip_facts(query.clip_facts, binds, all);
+    add_organization(query, binds, all);
     return all;
 }
 

@@ -66,6 +66,9 @@ struct ListQuery {
     std::optional<std::uint64_t> bytes_min{}; // of the files of the version that requests read
     std::optional<std::uint64_t> bytes_max{};
     ClipFilter clip_facts{};
+    std::vector<std::string> tags{}; // all of them, ASCII case-insensitive
+    std::string collection{};        // id
+    bool with_descendants = false;   // also what is in collections below it
     Sort sort = Sort::created;
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500

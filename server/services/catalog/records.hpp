@@ -20,6 +20,9 @@ using api::JobState;
 
 inline constexpr std::size_t max_name_bytes = 255; // of an asset or a clip
 
+inline constexpr std::size_t max_asset_tags = 64;
+inline constexpr std::size_t max_tag_bytes = 64;
+
 // One file of a version: its name in the model, and its blob.
 struct FileRecord {
     std::string name; // relative, normalized, '/' separated

@@ -256,7 +256,8 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
             workers_migration(dialect), blob_ledger_migration(), events_by_id_migration(dialect),
             drawn_tags_migration(),     uploads_migration(),     access_tokens_migration(),
             versions_migration(),       audit_migration(),       webhooks_migration(),
-            similarity_migration(),     accounts_migration(),    job_priorities_migration()};
+            similarity_migration(),     accounts_migration(),    job_priorities_migration(),
+            tags_migration(dialect)};
 }
 
 void migrate(DatabaseConnection& sql)

@@ -40,6 +40,8 @@ std::vector<std::string> audit_migration();
 std::vector<std::string> webhooks_migration();
 // Signatures by which near duplicates are found.
 std::vector<std::string> similarity_migration();
+// Tags, collections, and what people say about assets.
+std::vector<std::string> tags_migration(const Dialect& dialect);
 
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.

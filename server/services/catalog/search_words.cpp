@@ -138,7 +138,8 @@ std::string_view find_line(std::string_view lines, std::string_view word)
 {
     for (std::size_t at = 0; at < lines.size();) {
         const auto end = std::min(lines.find('\n', at), lines.size());
-        const auto line = lines.substr(at, end - at);
+        auto line = lines.substr(at, end - at);
+        if (line.starts_with(api::tag_mark)) line.remove_prefix(1);
         if (!std::ranges::search(line, word, {}, ascii::to_lower).empty()) return line;
         at = end + 1;
     }

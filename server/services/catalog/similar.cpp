@@ -1,5 +1,6 @@
 // Signatures of assets, and the assets that may be like another one.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,13 @@ using soci::into;
 using soci::use;
 
 namespace vitrine::server {
+
+std::string_view to_string(SimilarityKind kind)
+{
+    constexpr std::array<std::string_view, 3> names{"mesh", "rig", "motion"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
 namespace {
 
 SimilarRows fetch_similar(DatabaseConnection& sql, const std::string& statement_text, const std::string& kind,

@@ -26,6 +26,10 @@ std::span<const MovedTable> moved_tables()
         {"webhook_deliveries", {"id"}},
         {"users", {"id"}},
         {"sessions", {"id"}},
+        {"tags", {"tag"}},
+        {"asset_tags", {"tag", "asset"}},
+        {"collections", {"id"}},
+        {"collection_assets", {"collection", "asset"}},
     };
     return tables;
 }

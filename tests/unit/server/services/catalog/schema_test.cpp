@@ -97,7 +97,8 @@ TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
         "1c8ec56d0dcaf71695b3b37f2378312e84717c114e2ba47d966dbcbc3c9d3b86",
         "afe89349002d3f3c8b64b11bfa6d7007da4b5272f444975f13e59b541c27115a",
         "cfc0b1d4629e9d49e97aae5a7eab0069167f705790075f7b606e7d3deb26cfbd",
-        "64aada463fd6fe3410eeb8d3f80b4d241eb638bc7bc34e37c0f155cdb0ccb5d7"};
+        "64aada463fd6fe3410eeb8d3f80b4d241eb638bc7bc34e37c0f155cdb0ccb5d7",
+        "844e1486e3dd955ac89255d1fd8f6e99140d017f4edc43f5fca9fc09074397d9"};
     std::vector<std::string> hashes;
     const auto all = all_migrations();
     for (const auto& migration : all) {

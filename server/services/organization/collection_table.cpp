@@ -1,0 +1,215 @@
+#include "server/services/organization/collection_table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/json_text.hpp"
+#include "loaders/base/utf8.hpp"
+#include "server/services/organization/collection_rows.hpp"
+#include "server/util/ids.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+constexpr const char* tree =
+    "WITH RECURSIVE below (id, depth) AS (SELECT id, 1 FROM collections WHERE id = :root UNION ALL "
+    "SELECT k.id, b.depth + 1 FROM collections k JOIN below b ON k.parent = b.id) ";
+
+std::string parent_of(DatabaseConnection& sql, const std::string& id)
+{
+    std::string parent;
+    sql << "SELECT parent FROM collections WHERE id = :id", into(parent), use(id);
+    return parent;
+}
+
+// Of the collection and what is below it.
+long long height_of(DatabaseConnection& sql, const std::string& id)
+{
+    long long height = 0;
+    sql << std::string(tree) + "SELECT MAX(depth) FROM below", into(height), use(id);
+    return height;
+}
+
+// Whether a collection with `height` levels, which has this id if it exists, may be below `parent`.
+Result<void> check_parent(DatabaseConnection& sql, const std::string& id, const std::string& parent,
+                          long long height)
+{
+    if (parent.empty()) return {};
+    if (!find_collection_row(sql, parent)) return no_collection(parent);
+    auto depth = static_cast<std::size_t>(height);
+    for (auto above = parent; !above.empty(); above = parent_of(sql, above)) {
+        if (above == id)
+            return make_error(Errc::invalid, "collection_cycle", "a collection cannot be below itself");
+        if (++depth > CollectionTable::max_depth)
+            return make_error(Errc::invalid, "too_deep",
+                              fmt::format("collections have at most {} levels", CollectionTable::max_depth));
+    }
+    return {};
+}
+
+Result<void> check_name(DatabaseConnection& sql, const Collection& wanted)
+{
+    const auto key = name_key(wanted.name);
+    long long count = 0;
+    sql << "SELECT COUNT(*) FROM collections WHERE parent = :parent AND name_key = :key AND id <> :id",
+        into(count), use(wanted.parent), use(key), use(wanted.id);
+    if (count == 0) return {};
+    return make_error(Errc::conflict, "collection_exists",
+                      fmt::format("there is a collection '{}' in this place", wanted.name));
+}
+
+Result<void> check_cover(DatabaseConnection& sql, const std::string& cover)
+{
+    long long count = 0;
+    sql << "SELECT COUNT(*) FROM assets WHERE id = :id", into(count), use(cover);
+    if (cover.empty() || count > 0) return {};
+    return no_asset(cover);
+}
+
+Result<void> check_room(DatabaseConnection& sql)
+{
+    long long count = 0;
+    sql << "SELECT COUNT(*) FROM collections", into(count);
+    if (count < static_cast<long long>(CollectionTable::max_collections)) return {};
+    return make_error(
+        Errc::conflict, "too_many_collections",
+        fmt::format("a library must have at most {} collections", CollectionTable::max_collections));
+}
+
+Result<void> check_all(DatabaseConnection& sql, const Collection& wanted, const Collection* before)
+{
+    if (!before)
+        if (auto room = check_room(sql); !room) return room;
+    if (!before || before->parent != wanted.parent)
+        if (auto parent = check_parent(sql, wanted.id, wanted.parent, before ? height_of(sql, wanted.id) : 1);
+            !parent)
+            return parent;
+    if (!before || before->cover != wanted.cover)
+        if (auto cover = check_cover(sql, wanted.cover); !cover) return cover;
+    return check_name(sql, wanted);
+}
+
+Collection changed(Collection row, const CollectionChange& change)
+{
+    row.name = change.name.value_or(row.name);
+    row.description = change.description.value_or(row.description);
+    row.parent = change.parent.value_or(row.parent);
+    row.cover = change.cover.value_or(row.cover);
+    return row;
+}
+
+} // namespace
+
+std::string Collection::etag() const
+{
+    return fmt::format("\"c{}-{}\"", revision, assets);
+}
+
+std::string collection_name_fault(std::string_view name)
+{
+    const bool has_control =
+        std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
+    if (name.empty() || name.size() > max_name_bytes || has_control || !is_utf8(name))
+        return fmt::format("must be 1 to {} bytes of UTF-8 without control characters", max_name_bytes);
+    return {};
+}
+
+Result<CollectionPage> CollectionTable::list(const CollectionQuery& query) const
+{
+    if (!query.cursor.empty() && !query.cursor.starts_with("collection_"))
+        return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list");
+    const auto limit = std::clamp<std::size_t>(query.limit, 1, 1000);
+    return database_.read([&](DatabaseConnection& sql) -> Result<CollectionPage> {
+        Binds binds;
+        std::string where = "WHERE c.id > " + binds.add(query.cursor);
+        if (query.parent) where += " AND c.parent = " + binds.add(*query.parent);
+        if (!query.asset.empty())
+            where += " AND c.id IN (SELECT m.collection FROM collection_assets m WHERE m.asset = " +
+                     binds.add(query.asset) + ")";
+        CollectionPage page{
+            fetch_collections(sql, fmt::format("{} ORDER BY c.id LIMIT {}", where, limit + 1), binds)};
+        if (page.items.size() > limit) {
+            page.items.pop_back();
+            page.next = page.items.back().id;
+        }
+        return page;
+    });
+}
+
+Result<Collection> CollectionTable::find(const std::string& id) const
+{
+    return database_.read([&](DatabaseConnection& sql) -> Result<Collection> {
+        auto found = find_collection_row(sql, id);
+        if (!found) return no_collection(id);
+        return std::move(*found);
+    });
+}
+
+Result<Collection> CollectionTable::create(const Collection& wanted)
+{
+    return database_.write([&](DatabaseConnection& sql) -> Result<Collection> {
+        lock_collections(sql);
+        auto row = wanted;
+        row.id = new_id("collection");
+        if (auto valid = check_all(sql, row, nullptr); !valid) return std::unexpected(valid.error());
+        const auto key = name_key(row.name);
+        const long long instant = now();
+        sql << "INSERT INTO collections (id, name, name_key, description, parent, cover, created, updated, "
+               "revision) VALUES (:id, :name, :key, :description, :parent, :cover, :created, :updated, 0)",
+            use(row.id), use(row.name), use(key), use(row.description), use(row.parent), use(row.cover),
+            use(instant), use(instant);
+        return publish_collection(sql, row.id, "collection.created");
+    });
+}
+
+Result<Collection> CollectionTable::change(const std::string& id, const CollectionChange& change)
+{
+    return database_.write([&](DatabaseConnection& sql) -> Result<Collection> {
+        auto before = find_collection_to_change(sql, id, change.if_match);
+        if (!before) return before;
+        const auto row = changed(*before, change);
+        if (auto valid = check_all(sql, row, &*before); !valid) return std::unexpected(valid.error());
+        const auto key = name_key(row.name);
+        sql << "UPDATE collections SET name = :name, name_key = :key, description = :description, "
+               "parent = :parent, cover = :cover WHERE id = :id",
+            use(row.name), use(key), use(row.description), use(row.parent), use(row.cover), use(id);
+        if (row.parent != before->parent) note_membership(sql);
+        return publish_collection(sql, id, "collection.updated");
+    });
+}
+
+Result<void> CollectionTable::remove(const std::string& id, const std::string& if_match,
+                                     bool with_descendants)
+{
+    return database_.write([&](DatabaseConnection& sql) -> Result<void> {
+        const auto before = find_collection_to_change(sql, id, if_match);
+        if (!before) return std::unexpected(before.error());
+        std::string row;
+        std::vector<std::string> removed;
+        {
+            soci::statement rows =
+                (sql.prepare << std::string(tree) + "SELECT id FROM below", into(row), use(id));
+            for (rows.execute(); rows.fetch();)
+                removed.push_back(row);
+        }
+        if (removed.size() > 1 && !with_descendants)
+            return make_error(Errc::conflict, "collection_not_empty",
+                              "there are collections below it; `descendants` deletes them too");
+        for (const auto& one : removed) {
+            sql << "DELETE FROM collection_assets WHERE collection = :id", use(one);
+            sql << "DELETE FROM collections WHERE id = :id", use(one);
+        }
+        note_membership(sql);
+        for (const auto& one : removed)
+            record_event(sql, "collection.deleted",
+                         api::to_text(boost::json::object{{"collection", {{"id", one}}}}));
+        return {};
+    });
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,166 @@
+#include "server/services/organization/trash.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "api/json_text.hpp"
+#include "server/services/audit/audit_log.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/organization/collection_rows.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::chrono::minutes purge_interval{10};
+constexpr long long expired_per_transaction = 20;
+
+void collect_blobs(DatabaseConnection& sql, const std::string& asset, std::vector<std::string>& blobs)
+{
+    std::string blob;
+    soci::statement rows =
+        (sql.prepare << "SELECT DISTINCT blob FROM files WHERE asset = :id", into(blob), use(asset));
+    for (rows.execute(); rows.fetch();)
+        blobs.push_back(blob);
+}
+
+void leave_collections(DatabaseConnection& sql, const std::string& asset)
+{
+    std::vector<std::string> collections;
+    std::string id;
+    {
+        soci::statement rows =
+            (sql.prepare << "SELECT collection FROM collection_assets WHERE asset = :id UNION "
+                            "SELECT id FROM collections WHERE cover = :cover",
+             into(id), use(asset), use(asset));
+        for (rows.execute(); rows.fetch();)
+            collections.push_back(id);
+    }
+    sql << "DELETE FROM collection_assets WHERE asset = :id", use(asset);
+    sql << "UPDATE collections SET cover = '' WHERE cover = :id", use(asset);
+    for (const auto& collection : collections)
+        publish_collection(sql, collection, "collection.updated");
+}
+
+// Rows that refer to the asset; with SQL that both databases read.
+void remove_rows(DatabaseConnection& sql, const AssetRecord& asset)
+{
+    touch_asset(sql, asset.id); // caches learn of it by a change of the row
+    sql << "DELETE FROM asset_search WHERE rowid = (SELECT seq FROM assets WHERE id = :id)", use(asset.id);
+    for (const char* table :
+         {"files", "documents", "clip_facets", "jobs", "asset_tags", "similarity_keys", "versions"})
+        sql << fmt::format("DELETE FROM {} WHERE asset = :id", table), use(asset.id);
+    for (const auto& tag : api::split_tags(asset.tags))
+        remove_unused_tag(sql, name_key(tag));
+    sql << "DELETE FROM assets WHERE id = :id", use(asset.id);
+}
+
+// Ids of some that were moved to the trash before; others do not touch them until the end of the transaction.
+std::vector<std::string> lock_expired(DatabaseConnection& sql, long long instant)
+{
+    std::string id;
+    std::vector<std::string> ids;
+    soci::statement rows =
+        (sql.prepare << fmt::format("SELECT id FROM assets WHERE deleted > 0 AND deleted < :instant "
+                                    "ORDER BY deleted LIMIT {}{}",
+                                    expired_per_transaction, sql.dialect.words().skip_locked),
+         into(id), use(instant));
+    for (rows.execute(); rows.fetch();)
+        ids.push_back(id);
+    return ids;
+}
+
+} // namespace
+
+Result<void> purge_asset(DatabaseConnection& sql, const std::string& id, std::vector<std::string>& blobs)
+{
+    lock_tags(sql);
+    lock_collections(sql);
+    const auto asset = find_to_change(sql, id, {});
+    if (!asset) return std::unexpected(asset.error());
+    if (asset->deleted == 0)
+        return make_error(Errc::conflict, "not_in_trash", "only assets in the trash can be purged");
+    collect_blobs(sql, id, blobs);
+    remove_rows(sql, *asset);
+    leave_collections(sql, id);
+    record_audit(sql, "asset.purge", id, asset->name);
+    record_event(sql, "asset.purged", api::to_text(boost::json::object{{"asset", {{"id", id}}}}));
+    return {};
+}
+
+Trash::Trash(DatabaseConnections& database, BlobStore& blobs, std::chrono::hours lifetime)
+    : database_(database), blobs_(blobs), lifetime_(lifetime)
+{
+}
+
+void Trash::start()
+{
+    if (lifetime_.count() == 0) return;
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+void Trash::stop()
+{
+    thread_ = {};
+}
+
+Result<void> Trash::purge(const std::string& id)
+{
+    std::vector<std::string> blobs;
+    const auto purged = database_.write([&](DatabaseConnection& sql) {
+        blobs.clear();
+        return purge_asset(sql, id, blobs);
+    });
+    if (purged) blobs_.release(blobs);
+    return purged;
+}
+
+std::size_t Trash::purge_older(Micros instant)
+{
+    std::size_t purged = 0, some = 0;
+    do {
+        std::vector<std::string> blobs;
+        some = database_.write([&](DatabaseConnection& sql) {
+            blobs.clear();
+            lock_tags(sql);
+            lock_collections(sql);
+            const auto ids = lock_expired(sql, instant);
+            for (const auto& id : ids)
+                static_cast<void>(purge_asset(sql, id, blobs));
+            return ids.size();
+        });
+        blobs_.release(blobs);
+        purged += some;
+    } while (some > 0);
+    return purged;
+}
+
+std::size_t Trash::purge_expired()
+{
+    const auto time = database_.read([](DatabaseConnection& sql) {
+        long long micros = 0;
+        sql << "SELECT now_micros()", into(micros);
+        return micros;
+    });
+    return purge_older(time - std::chrono::microseconds(lifetime_).count());
+}
+
+void Trash::work(const std::stop_token& stop)
+{
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+        try {
+            if (const auto purged = purge_expired(); purged > 0)
+                spdlog::info("msg=\"trash purged\" assets={}", purged);
+        } catch (const std::exception& error) {
+            spdlog::warn("msg=\"trash not purged\" error={:?}", std::string_view(error.what()));
+        }
+        stopped_.wait_for(lock, stop, purge_interval, [] { return false; });
+    }
+}
+
+} // namespace vitrine::server
