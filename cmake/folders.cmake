@@ -502,10 +502,15 @@ vitrine_folder(server/handlers/access
 vitrine_folder(server/handlers/webhooks
     USES api loaders/base server/net server/routing server/services server/services/events server/services/webhooks
     PACKAGES vitrine::fmt)
+# Tags, collections, changes of many assets, the trash.
+vitrine_folder(server/handlers/organization
+    USES api loaders/base server/net server/routing server/services server/services/catalog
+        server/services/organization server/util
+    PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api clients loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
-        loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/handlers/access server/handlers/webhooks server/link server/mcp server/net
+        loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/handlers/access server/handlers/organization server/handlers/webhooks server/link server/mcp server/net
         server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
         server/services/scene_queries server/services/storage server/services/workers server/uploads server/util vk_renderer/base
         vk_renderer/camera vk_renderer/encode

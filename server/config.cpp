@@ -139,6 +139,7 @@ json::object storage_json(const Config& config)
             {"openUploadSeconds", config.uploads.lifetime.count()},
             {"postedMb", config.posted_mb},
             {"quotaBytes", config.quota_bytes},
+            {"trashDays", config.trash_days},
             {"minFreeMb", config.min_free_mb},
             {"blobs", s3.location},
             {"s3Endpoint", config.s3 ? config.s3->store.url() : s3.endpoint},

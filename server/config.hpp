@@ -76,6 +76,7 @@ struct Config {
     std::uint64_t posted_mb = 1024;        // MiB of memory, models in the bodies of requests
     std::uint64_t open_upload_mb = 65'536; // MiB, all unfinished and unused uploads by tus together
     std::uint64_t quota_bytes = 0;         // of originals; 0: no limit
+    unsigned trash_days = 0;               // until an asset in the trash is purged; 0: no limit
     UploadLimits uploads;                  // without max_bytes until finish_config()
     WebhookOptions webhooks;
     std::uint64_t webhook_retry_seconds = 5; // after the first failed attempt

@@ -34,6 +34,8 @@ void declare_upload_limits(CLI::App& app, Config& config)
            "Memory for models in the bodies of requests in MiB", 1, 1'000'000);
     number("--quota-bytes", config.quota_bytes, "VITRINE_QUOTA_BYTES",
            "Maximum size of all original files in bytes, 0: no limit", 0, 1'000'000'000'000'000'000);
+    number("--trash-days", config.trash_days, "VITRINE_TRASH_DAYS",
+           "Days until an asset in the trash is purged, 0: it stays", 0, 36'500);
     number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB",
            "Minimum free disk space for uploads in MiB", 0, 1'000'000'000);
 }

@@ -33,6 +33,7 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.quota_bytes = config.quota_bytes;
     services.webhooks = config.webhooks;
     services.webhooks.first_retry = std::chrono::seconds(config.webhook_retry_seconds);
+    services.trash_days = config.trash_days;
     services.importer.workers = config.import_workers;
     services.importer.gate = config.gate;
     services.take_over_blobs = config.blobs.take_over;

@@ -3,23 +3,20 @@
 #include <array>
 #include <ranges>
 
-#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/organization/fact_members.hpp"
 #include "server/routing/query_reader.hpp"
-#include "server/net/accept.hpp"
 #include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
 namespace {
 
-namespace json = boost::json;
-
 constexpr double max_filter_speed = 1e9; // meters per second
+constexpr std::size_t max_filter_tags = 16;
 constexpr std::uint64_t max_filter_value = ~std::uint64_t{0} >> 1;
 
 void read_sort(QueryReader& reader, ListQuery& query)
@@ -123,6 +120,11 @@ ListQuery read_list(QueryReader& reader)
                         .in_place = reader.flag("inPlace"),
                         .speed_min = reader.number("speed.min", 0.0, max_filter_speed),
                         .speed_max = reader.number("speed.max", 0.0, max_filter_speed)};
+    query.tags = reader.texts("tag");
+    if (query.tags.size() > max_filter_tags)
+        reader.reject("tag", fmt::format("must be given at most {} times", max_filter_tags));
+    query.collection = reader.text("collection").value_or("");
+    query.with_descendants = reader.flag("descendants").value_or(false);
     query.limit = reader.integer("limit", 1, 500).value_or(50);
     query.cursor = reader.text("cursor").value_or("");
     query.offset = reader.integer("offset", 0, max_filter_value);
@@ -147,28 +149,16 @@ Response asset_response(const AssetRecord& asset)
 
 std::expected<AssetChange, api::Problem> read_change(const Request& request)
 {
-    const auto type = media_type_of(request.headers.find("Content-Type").value_or("application/json"));
-    if (type != "application/json" && type != "application/merge-patch+json") {
-        return problem(415, "unsupported_media_type", "Send the change as application/json.");
-    }
-    boost::system::error_code error;
-    auto value = json::parse(request.body, error);
-    if (error || !value.is_object()) return problem(400, "bad_json", "The body must be one JSON object.");
-    api::Problem rejection{.status = 400, .code = "bad_body", .detail = "The body is not a valid change."};
+    const auto body = read_json_object(request);
+    if (!body) return std::unexpected(body.error());
+    BodyMembers members(*body);
     AssetChange change;
-    change.if_match = request.headers.find("If-Match").value_or("");
-    if (change.if_match == "*") change.if_match.clear();
-    for (const auto& [key, member] : value.as_object()) {
-        std::string why = key != "name" ? "cannot be changed" : member.is_string() ? "" : "must be a string";
-        if (why.empty()) {
-            change.name = std::string(ascii::trimmed(member.as_string()));
-            why = name_fault(*change.name);
-        }
-        if (why.empty()) continue;
-        rejection.errors.push_back(
-            {.pointer = "/" + std::string(key), .detail = std::string(key) + " " + why});
-    }
-    if (!rejection.errors.empty()) return std::unexpected(rejection);
+    change.if_match = read_if_match(request);
+    change.name = members.text("name");
+    if (change.name) members.reject("name", name_fault(*change.name));
+    change.tags = read_tags(members);
+    read_facts(members, change);
+    if (auto rejection = members.finish()) return std::unexpected(*rejection);
     return change;
 }
 
@@ -213,8 +203,7 @@ HandlerResult change_asset(const Request& request, Context& context)
 HandlerResult delete_asset(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    std::string if_match(request.headers.find("If-Match").value_or(""));
-    auto asset = context.services.catalog.trash_asset(request.param("id"), if_match == "*" ? "" : if_match);
+    auto asset = context.services.catalog.trash_asset(request.param("id"), read_if_match(request));
     if (!asset) return problem(asset.error());
     return Response{.status = 204};
 }

@@ -5,6 +5,7 @@
 
 #include "server/handlers/access/access_routes.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/organization/organization_routes.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/webhooks/webhook_routes.hpp"
 #include "server/link/link_frames.hpp"
@@ -261,7 +262,7 @@ constexpr std::array library_routes{
     read("/docs/api", "getApiPage", catalog, get_api_page, ResponseSource::program),
 };
 
-constexpr auto routes = join_routes(library_routes, access_routes, webhook_routes);
+constexpr auto routes = join_routes(library_routes, access_routes, organization_routes, webhook_routes);
 
 constexpr Route page = read("/{path...}", "getPage", catalog, get_page, ResponseSource::web_file);
 

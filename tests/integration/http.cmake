@@ -20,8 +20,8 @@ set_tests_properties(integration_hung_database PROPERTIES LABELS integration TIM
     ENVIRONMENT VITRINE_TEST_MAY_STOP_DATABASE=1)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp slow_requests_test.cpp
     LINKS vitrine_http_support)
-vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp http/versions_test.cpp watch_test.cpp import_test.cpp
-    LINKS vitrine_http_support vitrine_test_support)
+vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp http/organization_test.cpp http/versions_test.cpp watch_test.cpp import_test.cpp
+    LINKS vitrine_http_support vitrine_test_support SQLite::SQLite3)
 # Uploads, imports, lists and events with the catalog on PostgreSQL and the files in an object store; all of them:
 # script/with-stores ctest --test-dir build/release -L integration
 add_test(NAME integration_watch_stores

@@ -113,6 +113,20 @@ const json::value* schema_of(const json::value& response)
     return response.find_pointer("/content/application~1json/schema", error);
 }
 
+// With the asset, which has a tag.
+std::string make_collection(int port, const std::string& asset)
+{
+    const Fields type{{"Content-Type", "application/json"}};
+    fetch(port, "PATCH", "/v1/assets/" + asset, type, R"({"tags": ["contract"]})");
+    const auto known = get(port, "/v1/collections").json().at("items").as_array();
+    if (!known.empty()) return text_at(known[0], "/id");
+    const auto made = fetch(port, "POST", "/v1/collections", type, R"({"name": "Contract"})");
+    const auto id = text_at(made.json(), "/id");
+    fetch(port, "POST", "/v1/collections/" + id + "/assets", type,
+          fmt::format(R"({{"assets": ["{}"]}})", asset));
+    return id;
+}
+
 // The id of what the path is about.
 std::string id_for(int port, const std::string& path, const std::string& asset, const std::string& job,
                    const Fields& admin)
@@ -121,6 +135,7 @@ std::string id_for(int port, const std::string& path, const std::string& asset, 
     if (path.starts_with("/v1/webhooks/"))
         return text_at(
             fetch(port, "POST", "/v1/webhooks", admin, R"({"url": "https://hooks.example/"})").json(), "/id");
+    if (path.starts_with("/v1/collections/")) return make_collection(port, asset);
     if (!path.starts_with("/v1/uploads")) return asset;
     const auto begun =
         fetch(port, "POST", "/v1/uploads", {{"Tus-Resumable", "1.0.0"}, {"Upload-Length", "5"}});

@@ -1,0 +1,105 @@
+// Collections of assets.
+#include <fmt/format.h>
+
+#include "server/handlers/organization/organization_routes.hpp"
+#include "server/net/byte_range.hpp"
+#include "server/routing/body_members.hpp"
+#include "server/routing/context.hpp"
+#include "server/routing/json_responses.hpp"
+#include "server/routing/problems.hpp"
+#include "server/routing/query_reader.hpp"
+
+namespace vitrine::server {
+namespace {
+
+HandlerResult collection_response(int status, const Result<Collection>& collection)
+{
+    if (!collection) return problem(collection.error());
+    auto response = json_response(status, to_json(*collection));
+    add_caching(response, collection->etag());
+    if (status == 201) response.headers.add("Location", "/v1/collections/" + collection->id);
+    return response;
+}
+
+std::expected<CollectionChange, api::Problem> read_collection(const Request& request, bool is_new)
+{
+    const auto body = read_json_object(request);
+    if (!body) return std::unexpected(body.error());
+    BodyMembers members(*body);
+    CollectionChange change;
+    if (is_new) members.require("name");
+    change.name = members.text("name");
+    if (change.name) members.reject("name", collection_name_fault(*change.name));
+    change.description = members.text("description");
+    if (change.description && change.description->size() > max_description_bytes)
+        members.reject("description", fmt::format("must have at most {} bytes", max_description_bytes));
+    if (change.description && change.description->contains('\0'))
+        members.reject("description", "must not contain the character 0");
+    change.parent = members.text_or_null("parent");
+    change.cover = members.text_or_null("cover");
+    if (auto rejection = members.finish()) return std::unexpected(*rejection);
+    if (!is_new) change.if_match = read_if_match(request);
+    return change;
+}
+
+} // namespace
+
+HandlerResult list_collections(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    CollectionQuery query;
+    query.parent = reader.text("parent");
+    query.asset = reader.text("asset").value_or("");
+    query.limit = reader.integer("limit", 1, 1000).value_or(100);
+    query.cursor = reader.text("cursor").value_or("");
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto page = context.services.collections.list(query);
+    if (!page) return problem(page.error());
+    boost::json::array items;
+    for (const auto& collection : page->items)
+        items.push_back(to_json(collection));
+    return page_response(request, std::move(items), page->next);
+}
+
+HandlerResult create_collection(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    const auto wanted = read_collection(request, true);
+    if (!wanted) return std::unexpected(wanted.error());
+    Collection collection;
+    collection.name = *wanted->name;
+    collection.description = wanted->description.value_or("");
+    collection.parent = wanted->parent.value_or("");
+    collection.cover = wanted->cover.value_or("");
+    return collection_response(201, context.services.collections.create(collection));
+}
+
+HandlerResult get_collection(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    const auto collection = context.services.collections.find(request.param("id"));
+    if (collection)
+        if (auto same = not_modified(request, collection->etag())) return std::move(*same);
+    return collection_response(200, collection);
+}
+
+HandlerResult change_collection(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    const auto change = read_collection(request, false);
+    if (!change) return std::unexpected(change.error());
+    return collection_response(200, context.services.collections.change(request.param("id"), *change));
+}
+
+HandlerResult delete_collection(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    const bool descendants = reader.flag("descendants").value_or(false);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto removed =
+        context.services.collections.remove(request.param("id"), read_if_match(request), descendants);
+    if (!removed) return problem(removed.error());
+    return Response{.status = 204};
+}
+
+} // namespace vitrine::server
