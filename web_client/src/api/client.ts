@@ -41,7 +41,7 @@ export async function problemOf(response: Response): Promise<Problem> {
 // Whether the server has accepted a request of this page: otherwise a reload would not help.
 let accepted = false;
 
-async function request(url: string, init: RequestInit = {}): Promise<Response> {
+export async function request(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, init);
@@ -55,7 +55,7 @@ async function request(url: string, init: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
+export async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
   const response = await request(url, { signal, headers: { Accept: "application/json" } });
   return (await response.json()) as T;
 }

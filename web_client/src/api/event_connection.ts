@@ -9,7 +9,8 @@ export interface RawEvent {
 }
 
 export const eventNames = [
-  "asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail", "asset.failed", "asset.updated", "asset.deleted", "job", "reset",
+  "asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail", "asset.failed", "asset.updated", "asset.deleted", "asset.purged", "tag.changed",
+  "collection.created", "collection.updated", "collection.deleted", "job", "reset",
 ];
 
 export interface EventListenerOf {

@@ -6,6 +6,8 @@ import type { Asset, Job } from "./types";
 export type ServerEvent =
   | { type: "asset"; asset: Asset; created: boolean }
   | { type: "deleted"; id: string }
+  | { type: "purged"; id: string }
+  | { type: "organization" } // collections, or a tag over all assets
   | { type: "job"; job: Job }
   | { type: "reset" };
 
@@ -14,6 +16,7 @@ const assetEvents = ["asset.created", "asset.metadata", "asset.bounds", "asset.t
 
 export function parseEvent(name: string, data: string): ServerEvent | null {
   if (name === "reset") return { type: "reset" };
+  if (name === "tag.changed" || name.startsWith("collection.")) return { type: "organization" };
   let body: { asset?: Asset; job?: Job };
   try {
     body = JSON.parse(data) as { asset?: Asset; job?: Job };
@@ -23,6 +26,7 @@ export function parseEvent(name: string, data: string): ServerEvent | null {
   if (name === "job") return body.job ? { type: "job", job: body.job } : null;
   if (!body.asset?.id) return null;
   if (name === "asset.deleted") return { type: "deleted", id: body.asset.id };
+  if (name === "asset.purged") return { type: "purged", id: body.asset.id };
   if (assetEvents.includes(name)) return { type: "asset", asset: body.asset, created: name === "asset.created" };
   return null;
 }

@@ -1,6 +1,7 @@
 // All texts of the interface, in English.
 import { jobs } from "./en_jobs";
 import { motion } from "./en_motion";
+import { organize } from "./en_organize";
 import { plural } from "./plural";
 
 export const en = {
@@ -58,7 +59,7 @@ export const en = {
     joints: (count: string) => `${count} joints`,
     clips: (count: number) => plural(count, "clip", "clips"),
     static: "static",
-    matches: { name: "name", tag: "title or author", clip: "clip", joint: "joint", material: "material" },
+    matches: { name: "name", tag: "tag, title or author", clip: "clip", joint: "joint", material: "material" },
     blank: "nothing to render",
     importing: "Importing",
     failed: "Failed",
@@ -393,5 +394,6 @@ export const en = {
     unreachable: "The server cannot be reached. Is it running?",
     unknown: "The server sent an invalid response.",
   },
-  toast: { dismiss: "Dismiss" },
+  toast: { title: "Notices", dismiss: "Dismiss" },
+  organize,
 };

@@ -126,13 +126,16 @@ export function trimItems(state: LibraryState, shown: Range): LibraryState {
 export function withEvent(state: LibraryState, event: ServerEvent, shown: Range = { from: 0, to: 0 }): LibraryState {
   switch (event.type) {
     case "reset":
+    case "organization":
       return state;
     case "job":
       return { ...state, jobs: withJob(state.jobs, event.job) };
-    case "deleted":
+    case "purged":
       return withoutAsset(state, event.id);
+    case "deleted":
+      return state.query.trash ? { ...state, totalIsStale: state.loaded } : withoutAsset(state, event.id);
     case "asset": // the import of a deleted asset may end after its deletion
-      return event.asset.deletedAt ? withoutAsset(state, event.asset.id) : withAsset(state, event.asset, event.created, shown);
+      return Boolean(event.asset.deletedAt) !== state.query.trash ? withoutAsset(state, event.asset.id) : withAsset(state, event.asset, event.created, shown);
   }
 }
 

@@ -181,7 +181,7 @@ export class LibraryStore extends Store<LibraryState> {
     if (event.type === "reset") this.refresh();
     else {
       if (event.type === "asset") this.pendingRequest?.missed.set(event.asset.id, event);
-      if (event.type === "deleted") this.pendingRequest?.missed.set(event.id, event);
+      if (event.type === "deleted" || event.type === "purged") this.pendingRequest?.missed.set(event.id, event);
       this.set(withEvent(this.value, event, this.shown));
       if (this.value.totalIsStale) this.countSoon();
     }

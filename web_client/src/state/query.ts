@@ -11,12 +11,15 @@ export interface LibraryQuery {
   animated: boolean;
   rigged: boolean;
   status: string;
+  tag: string;
+  collection: string; // id
+  trash: boolean;
   sort: Sort;
   sortBefore: Sort; // during a search: the order of the list when its words are removed
 }
 
 const listSort: Sort = "-created";
-export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", sort: listSort, sortBefore: listSort };
+export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", tag: "", collection: "", trash: false, sort: listSort, sortBefore: listSort };
 
 export function isSearch({ q }: Pick<LibraryQuery, "q">): boolean {
   return q.trim() !== "";
@@ -38,6 +41,9 @@ export function queryFromUrl(params: URLSearchParams): LibraryQuery {
     animated: params.get("animated") === "true",
     rigged: params.get("rigged") === "true",
     status: params.get("status") ?? "",
+    tag: params.get("tag") ?? "",
+    collection: params.get("collection") ?? "",
+    trash: params.get("trash") === "true",
   };
   const listSorts = sortsOf(emptyQuery);
   const among = (allowed: Sort[], name: string) => allowed.find((sort) => sort === params.get(name));
@@ -61,6 +67,9 @@ function filtersOf(query: LibraryQuery): URLSearchParams {
   if (query.animated) params.set("animated", "true");
   if (query.rigged) params.set("rigged", "true");
   if (query.status) params.set("status", query.status);
+  if (query.tag) params.set("tag", query.tag);
+  if (query.collection) params.set("collection", query.collection);
+  if (query.trash) params.set("trash", "true");
   return params;
 }
 
@@ -98,7 +107,7 @@ export function queryToApi(query: LibraryQuery, limit: number, start: PageStart,
 }
 
 export function isFiltered(query: LibraryQuery): boolean {
-  return Boolean(isSearch(query) || query.format || query.animated || query.rigged || query.status);
+  return Boolean(isSearch(query) || query.format || query.animated || query.rigged || query.status || query.tag || query.collection || query.trash);
 }
 
 // Returns whether an asset matches the query; null if only the server can decide (full text).
@@ -107,5 +116,7 @@ export function matches(query: LibraryQuery, asset: AssetRow): boolean | null {
   if (query.animated && !(asset.counts?.clips ?? 0)) return false;
   if (query.rigged && !(asset.counts?.joints ?? 0)) return false;
   if (query.status && asset.status !== query.status) return false;
-  return isSearch(query) ? null : true;
+  const tag = query.tag.toLowerCase();
+  if (tag && !asset.tags.some((name) => name.toLowerCase() === tag)) return false;
+  return isSearch(query) || query.collection ? null : true;
 }

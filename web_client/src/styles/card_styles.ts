@@ -1,6 +1,16 @@
 import { css } from "lit";
 
 export const cardStyles = css`
+  .pick {
+    position: absolute;
+    left: 12px;
+    top: 12px;
+    z-index: 2;
+    width: 22px;
+    height: 22px;
+    margin: 0;
+    accent-color: var(--accent);
+  }
   :host {
     display: block;
     contain: layout size;

@@ -218,7 +218,7 @@ export class App extends LitElement {
       <vt-upload-panel></vt-upload-panel>
       ${route.page === "compare" ? nothing : html`<vt-comparison-tray></vt-comparison-tray>`}
       ${this.dropping ? this.renderDrop() : nothing}
-      <div class="toasts">
+      <section class="toasts" aria-label=${t.toast.title}>
         ${this.notes.value.toasts.map(
           (toast) => html`<div class="toast ${toast.kind}">
             <span>${toast.text}</span>
@@ -226,7 +226,7 @@ export class App extends LitElement {
             <button class="button small icon-only" aria-label=${t.toast.dismiss} @click=${() => dismiss(toast.key)}>${icons.close}</button>
           </div>`,
         )}
-      </div>
+      </section>
       <div class="visually-hidden" role="status" aria-live="polite">${this.notes.value.spoken}</div>
     `;
   }

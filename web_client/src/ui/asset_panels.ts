@@ -15,6 +15,7 @@ import "./fitting_list";
 import "./instance_form";
 import "./layer_list";
 import "./materials";
+import "./organize/asset_facts";
 import "./skeleton_tree";
 import "./stale_facts";
 import "./tabs";
@@ -78,7 +79,7 @@ function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, fil
     case "materials":
       return html`<vt-materials .materials=${materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
     case "properties":
-      return keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`);
+      return html`${versionOf(asset.id) ? nothing : html`<div class="facts"><vt-asset-facts .asset=${asset}></vt-asset-facts></div>`}${keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`)}`;
     case "versions":
       return html`<vt-versions .assetId=${asset.id} .name=${asset.name}></vt-versions>`;
     case "files":

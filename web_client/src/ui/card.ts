@@ -9,6 +9,9 @@ import { assetUrl } from "../api/client";
 import type { AssetRow, Job } from "../api/types";
 import { t } from "../i18n";
 import { assetPath } from "../state/router";
+import { selection } from "../state/selection";
+import { Watch } from "../state/store";
+import { library } from "../state/library_store";
 import { shared } from "../styles/shared";
 import { isBlank } from "../state/asset";
 import { formatCount, formatLabel, hueOf, sentence } from "../util/format";
@@ -30,6 +33,7 @@ export class Card extends LitElement {
   @state() private thumbnailReady = false;
   @state() private thumbnailFailed = false;
   @state() private playing = false;
+  private readonly chosen = new Watch(this, selection);
   private hasImage = false;
   private image = 0; // number of the image that is wanted
   private shownImage = 0; // of the last one that was requested
@@ -48,7 +52,7 @@ export class Card extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("asset")) this.assetChanged(changed.get("asset") ?? null);
-    this.hasImage = this.asset !== null && this.asset.hasThumbnail && !this.thumbnailFailed && (this.hasImage || !this.quick);
+    this.hasImage = this.asset !== null && this.asset.hasThumbnail && !this.asset.deletedAt && !this.thumbnailFailed && (this.hasImage || !this.quick);
   }
 
   private assetChanged(before: AssetRow | null): void {
@@ -84,7 +88,7 @@ export class Card extends LitElement {
 
   private wake(): void {
     clearTimeout(this.timer);
-    if (this.asset?.status !== "ready" || this.abort) return;
+    if (this.asset?.status !== "ready" || this.asset.deletedAt || this.abort) return;
     this.timer = window.setTimeout(() => void this.move(), hoverPause);
   }
 
@@ -137,6 +141,7 @@ export class Card extends LitElement {
       @pointermove=${this.pointed}
       @focus=${this.focused}
       @blur=${this.rest}
+      @click=${this.clicked}
     >
       <div class="thumbnail ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderThumbnail(asset)}</div>
       <div class="text">
@@ -146,7 +151,22 @@ export class Card extends LitElement {
         </div>
         ${this.renderSummary(asset)}
       </div>
-    </a>`;
+    </a>${this.isSelecting() ? this.renderPick(asset) : nothing}`;
+  }
+
+  // In the trash there is nothing to open.
+  private isSelecting(): boolean {
+    return this.chosen.value.active || library.value.query.trash;
+  }
+
+  private clicked(event: MouseEvent): void {
+    if (!this.asset || !this.isSelecting() || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    selection.toggle(this.asset.id);
+  }
+
+  private renderPick({ id, name }: AssetRow) {
+    return html`<input class="pick" type="checkbox" aria-label=${t.organize.selectOne(name)} .checked=${this.chosen.value.ids.has(id)} @change=${() => selection.toggle(id)} />`;
   }
 
   // Without animation while it would be one of many that pass by.
@@ -165,7 +185,7 @@ export class Card extends LitElement {
         <span class="stamp failed">${icons.failed}</span>
         <p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>
       </div>`;
-    if (!asset.hasThumbnail || this.thumbnailFailed) return html`<span class="stamp">${icons.cube}</span><canvas aria-hidden="true"></canvas>`;
+    if (!asset.hasThumbnail || this.thumbnailFailed || asset.deletedAt) return html`<span class="stamp">${icons.cube}</span><canvas aria-hidden="true"></canvas>`;
     // Another address for each version: the browser keeps images of a page by their address.
     const id = asset.version > 1 ? `${asset.id}/versions/${asset.version}` : asset.id;
     const url = (size: number) => assetUrl(id, `/thumbnail?size=${size}`);

@@ -5,8 +5,10 @@ import { customElement } from "lit/decorators.js";
 import { t } from "../i18n";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
+import { organization } from "../state/organization";
 import { isFiltered, queryFromUrl, sortsOf, urlOfQuery, withoutFilters } from "../state/query";
 import type { LibraryQuery } from "../state/query";
+import { selection } from "../state/selection";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatLabel } from "../util/format";
@@ -53,6 +55,8 @@ export class Filters extends LitElement {
 
   private readonly place = new Watch(this, router);
   private readonly assets = new Watch(this, library);
+  private readonly groups = new Watch(this, organization);
+  private readonly chosen = new Watch(this, selection);
 
   private change(changes: Partial<LibraryQuery>): void {
     router.replace(urlOfQuery({ ...queryFromUrl(router.value.route.params), ...changes }));
@@ -67,6 +71,7 @@ export class Filters extends LitElement {
     const { total, loaded } = this.assets.value;
     const failed = query.status === "failed";
     return html`<div role="group" aria-label=${t.library.filters}>
+      <button class="button" aria-expanded=${this.groups.value.open ? "true" : "false"} @click=${() => organization.toggle()}>${t.organize.title}</button>
       <select
         class="button"
         aria-label=${t.library.format}
@@ -79,6 +84,7 @@ export class Filters extends LitElement {
       ${this.toggle(t.library.animated, query.animated, { animated: !query.animated })}
       ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}
       ${this.toggle(t.library.failed, failed, { status: failed ? "" : "failed" })}
+      ${query.trash ? nothing : html`<button class="button" aria-pressed=${this.chosen.value.active ? "true" : "false"} @click=${() => (selection.value.active ? selection.stop() : selection.start())}>${t.organize.select}</button>`}
       ${isFiltered(query) ? html`<button class="button quiet" @click=${() => router.replace(urlOfQuery(withoutFilters(query)))}>${t.library.clearFilters}</button>` : nothing}
       <span class="count numbers" role="status">${loaded ? t.library.shown(total) : nothing}</span>
       <select

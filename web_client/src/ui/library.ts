@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { layoutOf } from "../state/grid_layout";
+import { organization } from "../state/organization";
 import { isFiltered, urlOfQuery, withoutFilters } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
@@ -15,6 +16,8 @@ import "./filters";
 import "./grid";
 import type { Grid } from "./grid";
 import { icons } from "./icons";
+import "./organize/selection_bar";
+import "./organize/side_bar";
 
 @customElement("vt-library")
 export class Library extends LitElement {
@@ -34,6 +37,16 @@ export class Library extends LitElement {
       }
       .skeletons vt-card {
         aspect-ratio: 0.8;
+      }
+      .columns {
+        display: grid;
+        grid-template-columns: 220px minmax(0, 1fr);
+        gap: 24px;
+      }
+      @media (max-width: 720px) {
+        .columns {
+          grid-template-columns: minmax(0, 1fr);
+        }
       }
       vt-grid {
         margin-top: 16px;
@@ -145,6 +158,7 @@ export class Library extends LitElement {
   @property({ type: Boolean }) active = false;
   @query("vt-grid") private grid!: Grid | null;
   private readonly watch = new Watch(this, library);
+  private readonly groups = new Watch(this, organization);
   private readonly wait = new Late(this, () => this.watch.value.loading !== null && (this.watch.value.loading === "first" || library.isIncomplete));
 
   // Focuses the card of the model from which the user returns.
@@ -160,7 +174,11 @@ export class Library extends LitElement {
       ${unseenNewAssets
         ? html`<div class="offer"><button class="button primary small" @click=${() => library.showNew()}>${t.library.unseenNewAssets(unseenNewAssets)}</button></div>`
         : nothing}
-      ${this.renderBody()}
+      <div class=${this.groups.value.open ? "columns" : ""}>
+        ${this.groups.value.open ? html`<vt-side-bar></vt-side-bar>` : nothing}
+        <div>${this.renderBody()}</div>
+      </div>
+      ${this.active ? html`<vt-selection-bar></vt-selection-bar>` : nothing}
     `;
   }
 
@@ -208,10 +226,12 @@ export class Library extends LitElement {
       <p>${t.library.emptyText}</p>
       <button class="button primary" @click=${() => dispatchEvent(new Event("vt-pick"))}>${icons.upload}${t.header.uploadTitle}</button>
       <small>${t.library.emptyFormats(formatTitles)}</small>
+      <a class="button quiet" href="/?trash=true">${t.organize.trash}</a>
     </div>`;
   }
 
   private renderNoMatch() {
+    if (this.watch.value.query.trash) return html`<div class="state"><h2>${t.organize.emptyTrash}</h2><p>${t.organize.emptyTrashText}</p></div>`;
     return html`<div class="state">
       <h2>${t.library.noMatchTitle}</h2>
       <p>${t.library.noMatchText}</p>

@@ -1,0 +1,44 @@
+// Requests about tags, collections and many assets at once.
+import { assetUrl, getJson, request } from "./client";
+import type { Asset, BatchOperation, BatchResult, Collection, Page, Tag } from "./types";
+
+const json = { "Content-Type": "application/json" };
+
+export type AssetFacts = Partial<Pick<Asset, "tags" | "license" | "author" | "sourceUrl">>;
+
+async function all<T>(url: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<T> = await getJson(`${url}?limit=1000${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== null);
+  return items;
+}
+
+export const organizationApi = {
+  collections: () => all<Collection>("/v1/collections"),
+  // The first 1000.
+  tags: async () => (await getJson<Page<Tag>>("/v1/tags?limit=1000")).items,
+  async createCollection(name: string): Promise<Collection> {
+    const response = await request("/v1/collections", { method: "POST", headers: json, body: JSON.stringify({ name }) });
+    return (await response.json()) as Collection;
+  },
+  async removeCollection(id: string): Promise<void> {
+    await request(`/v1/collections/${encodeURIComponent(id)}`, { method: "DELETE" });
+  },
+  async change(id: string, facts: AssetFacts): Promise<Asset> {
+    const response = await request(assetUrl(id), { method: "PATCH", headers: json, body: JSON.stringify(facts) });
+    return (await response.json()) as Asset;
+  },
+  async batch(assets: string[], operations: BatchOperation[]): Promise<BatchResult[]> {
+    const results: BatchResult[] = [];
+    for (let at = 0; at < assets.length; at += 1000) {
+      const body = JSON.stringify({ assets: assets.slice(at, at + 1000), operations });
+      const response = await request("/v1/assets:batch", { method: "POST", headers: json, body });
+      results.push(...((await response.json()) as { items: BatchResult[] }).items);
+    }
+    return results;
+  },
+};

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+
+import { parseEvent } from "../src/api/events";
+import type { Collection } from "../src/api/types";
+import { collectionRows } from "../src/state/collections";
+import { initialLibrary, withEvent, withPage } from "../src/state/library";
+import { emptyQuery, isFiltered, matches, queryFromUrl, queryToApi, queryToUrl } from "../src/state/query";
+import { selection } from "../src/state/selection";
+import { wholeAsset } from "./shapes";
+
+const wood = { ...emptyQuery, tag: "wood" };
+const trash = { ...emptyQuery, trash: true };
+
+function collection(id: string, name: string, parent: string | null = null): Collection {
+  return { id, name, parent, description: "", cover: null, assets: 0, createdAt: "", updatedAt: "", etag: "" };
+}
+
+describe("filters by what people say", () => {
+  it("are part of the URL and of the request", () => {
+    const query = { ...emptyQuery, tag: "a b", collection: "c1", trash: true };
+    expect(queryFromUrl(queryToUrl(query))).toEqual(query);
+    expect(queryToApi(query, 60, {}).toString()).toBe("tag=a+b&collection=c1&trash=true&sort=-created&limit=60");
+    for (const changes of [{ tag: "x" }, { collection: "x" }, { trash: true }]) expect(isFiltered({ ...emptyQuery, ...changes })).toBe(true);
+  });
+
+  it("know an asset by its tags, and leave collections to the server", () => {
+    expect(matches(wood, wholeAsset("1", { tags: ["Wood"] }))).toBe(true);
+    expect(matches(wood, wholeAsset("1", { tags: ["wool"] }))).toBe(false);
+    expect(matches({ ...emptyQuery, collection: "c" }, wholeAsset("1"))).toBeNull();
+  });
+});
+
+describe("the trash", () => {
+  const deleted = wholeAsset("1", { deletedAt: "2026-01-01T00:00:00Z" });
+  const shown = withPage(initialLibrary(trash), { items: [deleted], next: null, offset: 0, total: 1 }, "first")!;
+
+  it("loses assets that are restored or purged, and counts again when others arrive", () => {
+    expect(withEvent(shown, { type: "asset", asset: wholeAsset("1"), created: false }).items).toEqual([]);
+    expect(withEvent(shown, { type: "purged", id: "1" }).items).toEqual([]);
+    const more = withEvent(shown, { type: "deleted", id: "2" });
+    expect(more.items).toEqual([deleted]);
+    expect(more.totalIsStale).toBe(true);
+  });
+
+  it("is known from events", () => {
+    expect(parseEvent("asset.purged", '{"asset":{"id":"1"}}')).toEqual({ type: "purged", id: "1" });
+    expect(parseEvent("tag.changed", '{"tag":{"name":"a","newName":null}}')).toEqual({ type: "organization" });
+    expect(parseEvent("collection.deleted", '{"collection":{"id":"c"}}')).toEqual({ type: "organization" });
+  });
+});
+
+describe("a selection", () => {
+  it("is kept until it is ended", () => {
+    selection.start();
+    selection.toggle("1");
+    selection.add(["1", "2"]);
+    selection.toggle("1");
+    expect([...selection.value.ids]).toEqual(["2"]);
+    selection.stop();
+    expect(selection.value).toEqual({ active: false, ids: new Set() });
+  });
+});
+
+describe("collections", () => {
+  it("are a tree in the order of their names", () => {
+    const rows = collectionRows([collection("b", "Props"), collection("c", "Heroes", "a"), collection("a", "Characters"), collection("d", "Animals", "a")]);
+    expect(rows.map(({ collection: { name }, depth }) => `${depth}${name}`)).toEqual(["0Characters", "1Animals", "1Heroes", "0Props"]);
+  });
+});
