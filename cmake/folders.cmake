@@ -392,10 +392,14 @@ vitrine_folder(server/services/database
 vitrine_folder(server/services/audit
     USES loaders/base server/services/database server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
+# The tables of the database.
+vitrine_folder(server/services/schema
+    USES loaders/base server/services/database server/util
+    PACKAGES vitrine::fmt)
 # Assets, documents and jobs in the database.
 vitrine_folder(server/services/catalog
     USES api api/tags loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/audit
-        server/services/database server/util
+        server/services/database server/services/schema server/util
     PACKAGES vitrine::fmt)
 # Access tokens in the database, and in memory.
 vitrine_folder(server/services/access
@@ -434,7 +438,7 @@ vitrine_folder(server/services/organization
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Moves of a catalog and its blobs to other databases and stores; backups.
 vitrine_folder(server/services/moves
-    USES loaders/base server/services/catalog server/services/database server/services/s3 server/services/storage
+    USES loaders/base server/services/catalog server/services/database server/services/s3 server/services/schema server/services/storage
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt)
 # Rendering in a process of its own.

@@ -18,7 +18,7 @@ const longFiles = new Map([
 ]);
 const longFunctions = new Map([
   ["loaders/images/dds_header.cpp layout_of_dxgi", "table: the DXGI formats"],
-  ["server/services/catalog/schema.cpp first_migration", "table: the tables of the catalog in SQL"],
+  ["server/services/schema/schema.cpp first_migration", "table: the tables of the catalog in SQL"],
   ["tests/fuzz/server_seeds.cpp add_server_seeds", "table: one seed a line"],
   ["vk_renderer/gpu/device.cpp Device::create", "Vulkan sequence: queue, extensions, features, device"],
 ]);

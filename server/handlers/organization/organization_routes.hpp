@@ -67,13 +67,4 @@ inline constexpr std::array organization_routes{
     organization_write(Method::post, "/v1/assets/{id}/purge", "purgeAsset", purge_trashed_asset, 1024),
 };
 
-template <std::size_t M, std::size_t N>
-constexpr std::array<Route, M + N> join_routes(const std::array<Route, M>& first,
-                                               const std::array<Route, N>& second)
-{
-    std::array<Route, M + N> all;
-    std::ranges::copy(second, std::ranges::copy(first, all.begin()).out);
-    return all;
-}
-
 } // namespace vitrine::server

@@ -1,7 +1,7 @@
 // Opening of the catalog, and its state as a whole.
 
 #include "server/services/catalog/catalog_impl.hpp"
-#include "server/services/catalog/schema.hpp"
+#include "server/services/schema/schema.hpp"
 
 using soci::into;
 

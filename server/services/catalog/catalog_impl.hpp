@@ -1,13 +1,13 @@
 #pragma once
 // Internal declarations shared by the source files of Catalog.
 
-#include <array>
 #include <atomic>
 #include <string_view>
 
 #include "api/tags/tag_text.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/database/database_connections.hpp"
+#include "server/services/schema/schema.hpp"
 
 namespace vitrine::server {
 
@@ -16,10 +16,6 @@ struct Catalog::Impl {
     DatabaseConnections connections;
     std::atomic<std::uint64_t> claims = 0; // number of claims of this process
 };
-
-// Columns of asset_search in the order of their weight.
-inline constexpr std::array<std::string_view, 5> search_columns{"name", "tags", "clips", "joints",
-                                                                "materials"};
 
 // Returns the sort key of `name`: ASCII letters in lower case.
 std::string name_key(std::string_view name);

@@ -10,7 +10,6 @@
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
-#include "server/services/catalog/schema.hpp"
 
 using soci::into;
 using soci::use;
@@ -120,18 +119,6 @@ void record_event(DatabaseConnection& sql, const JobRecord& job)
 void record_event(DatabaseConnection& sql, const AssetRecord& asset, const api::Version& version)
 {
     insert_event(sql, "asset.version", api::event_data(asset, version));
-}
-
-// SQLite keeps a BIGINT key in an index of its own, and the id tells the time.
-std::vector<std::string> events_by_id_migration(const Dialect& dialect)
-{
-    if (dialect.is_shared()) return {"DROP INDEX events_by_time"};
-    return {"DROP INDEX events_by_time", "ALTER TABLE events RENAME TO events_with_index",
-            ("CREATE TABLE events (id INTEGER PRIMARY KEY, created BIGINT NOT NULL, "
-             "type TEXT NOT NULL, data TEXT NOT NULL)"),
-            ("INSERT INTO events (id, created, type, data) "
-             "SELECT id, created, type, data FROM events_with_index ORDER BY id"),
-            "DROP TABLE events_with_index"};
 }
 
 std::vector<Event> Catalog::events_after(std::uint64_t id, std::size_t limit) const

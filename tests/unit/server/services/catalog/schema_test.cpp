@@ -1,6 +1,6 @@
 // The released schema, and databases of other versions of Vitrine.
 
-#include "server/services/catalog/schema.hpp"
+#include "server/services/schema/schema.hpp"
 
 #include <set>
 

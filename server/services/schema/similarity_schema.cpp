@@ -1,4 +1,4 @@
-#include "server/services/catalog/schema.hpp"
+#include "server/services/schema/schema.hpp"
 
 namespace vitrine::server {
 

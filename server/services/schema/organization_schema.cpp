@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "server/services/catalog/schema.hpp"
+#include "server/services/schema/schema.hpp"
 
 namespace vitrine::server {
 

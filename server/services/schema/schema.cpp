@@ -1,4 +1,4 @@
-#include "server/services/catalog/schema.hpp"
+#include "server/services/schema/schema.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/database/database_connections.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 

@@ -2,12 +2,18 @@
 // The tables of the catalog. Each migration runs once, in order, in one transaction; a released migration is
 // never edited. The SQL is valid for both databases, except for the few words of their Dialect.
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/services/database/dialect.hpp"
 
 namespace vitrine::server {
+
+// Columns of asset_search in the order of their weight.
+inline constexpr std::array<std::string_view, 5> search_columns{"name", "tags", "clips", "joints",
+                                                                "materials"};
 
 // Returns the statements of each migration, in order.
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect);
