@@ -542,12 +542,16 @@ vitrine_folder(server/cli/moves
 vitrine_folder(server/cli/access
     USES server server/access server/services/access server/services/audit server/services/database
     PACKAGES vitrine::fmt CLI11::CLI11)
+# The graphics cards and Vulkan drivers of this machine.
+vitrine_folder(server/cli/devices
+    USES loaders/base server vk_renderer
+    PACKAGES vitrine::fmt)
 # Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/checks
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
-        loaders/worker/client server server/cli/access server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
+        loaders/worker/client server server/cli/access server/cli/devices server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
         server/services/audit server/services/database server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 

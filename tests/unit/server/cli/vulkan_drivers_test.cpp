@@ -1,4 +1,4 @@
-#include "server/cli/vulkan_drivers.hpp"
+#include "server/cli/devices/vulkan_drivers.hpp"
 
 #include <array>
 #include <filesystem>

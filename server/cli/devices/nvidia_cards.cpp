@@ -1,4 +1,4 @@
-#include "server/cli/nvidia_cards.hpp"
+#include "server/cli/devices/nvidia_cards.hpp"
 
 #include <algorithm>
 #include <fstream>
