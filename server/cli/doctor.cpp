@@ -20,13 +20,13 @@
 #include "loaders/worker/client/client.hpp"
 #include "server/blob_options.hpp"
 #include "server/cli/command.hpp"
-#include "server/cli/devices/nvidia_cards.hpp"
+#include "server/cli/devices/device_checks.hpp"
+#include "server/cli/import.hpp"
 #include "server/cli/temporary_folder.hpp"
-#include "server/cli/devices/vulkan_drivers.hpp"
 #include "server/config.hpp"
 #include "server/database_options.hpp"
+#include "server/deployment_checks.hpp"
 #include "server/loader_options.hpp"
-#include "server/services/database/dialect.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
@@ -41,13 +41,10 @@ struct DoctorArguments {
     worker::ClientOptions loading;
     server::BlobOptions blobs;
     server::TlsFiles tls;
+    ImportServer address{.url = {}}; // --url
 };
 
-// An empty fix means that the check passed.
-struct CheckResult {
-    std::string text;
-    std::string fix;
-};
+using server::CheckResult;
 
 struct Check {
     const char* name;
@@ -142,95 +139,42 @@ CheckResult check_limits(const DoctorArguments& arguments)
     return {text, {}};
 }
 
-// Lists all devices by index, address and UUID, as --gpu takes them. A software device passes too; it is only
-// slower.
-CheckResult check_devices(const DoctorArguments&)
-{
-    const auto devices = render::list_devices();
-    std::string text;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-        const auto& device = devices[i];
-        text += fmt::format("{}{}: {} ({}, Vulkan {}, {}", i == 0 ? "" : "; ", i, device.name,
-                            device.software ? "software" : "GPU", device.api_version, device.driver);
-        if (!device.pci_address.empty()) text += ", " + device.pci_address;
-        text += fmt::format(", {})", device.uuid);
-    }
-    if (!devices.empty()) return {text, {}};
-    return {"no Vulkan device", "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
-}
-
 CheckResult check_drawing(const DoctorArguments& arguments)
 {
-    try {
-        const auto start = std::chrono::steady_clock::now();
-        const render::Renderer renderer(render::Options{.device = arguments.gpu});
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-        const double memory = static_cast<double>(renderer.memory().budget) / gibibyte;
-        const auto text = fmt::format("starts on {} in {:.0f} ms; {:.1f} GiB of its memory may be used",
-                                      renderer.info().name, took.count(), memory);
-        const auto cards = render::unused_cards(arguments.gpu, renderer.info());
-        if (cards.empty()) return {text, {}};
-        return {fmt::format("{}; the card {} is not used", text, cards.front().native()),
-                unused_card_fix(cards, find_vulkan_drivers(vulkan_manifests()))};
-    } catch (const std::exception& error) {
-        return {error.what(), "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
-    }
-}
-
-// Fails only if there is a card that the driver would be for.
-CheckResult check_drivers(const DoctorArguments&)
-{
-    std::string text;
-    bool all_load = true;
-    for (const auto& [manifest, library, error] : find_vulkan_drivers(vulkan_manifests())) {
-        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", manifest.filename().native(),
-                            error.empty() ? library : error);
-        all_load = all_load && error.empty();
-    }
-    if (text.empty()) text = "no manifest of a Vulkan driver is installed";
-    const bool is_wanted = !all_load && render::has_graphics_card();
-    return {text, is_wanted ? "install the missing library, or the driver again" : ""};
-}
-
-// The cards of NVIDIA's kernel driver, and what Vulkan makes of CUDA's settings. An instance of
-// Multi-Instance GPU has no graphics, so that the card is not listed among the devices.
-CheckResult check_nvidia_cards(const DoctorArguments&)
-{
-    std::string text, split;
-    for (const auto& [address, model, uuid, is_split] : nvidia_cards()) {
-        text += fmt::format("{}{} {} {}{}", text.empty() ? "" : "; ", address, model, uuid,
-                            is_split ? " (split into MIG instances, which have no graphics)" : "");
-        if (is_split) split = address;
-    }
-    if (text.empty()) text = "none";
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
-    if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible != nullptr)
-        text += fmt::format("; CUDA_VISIBLE_DEVICES={} does not limit Vulkan: choose with --gpu", visible);
-    const bool has_device =
-        std::ranges::any_of(render::list_devices(), [](const auto& d) { return !d.software; });
-    if (split.empty() || has_device) return {text, {}};
-    return {text, fmt::format("turn MIG off for a card: nvidia-smi -i {} -mig 0", split)};
+    return check_renderer(arguments.gpu);
 }
 
 CheckResult check_catalog(const DoctorArguments& arguments)
 {
-    const auto location = server::database_location(arguments.database);
-    if (!location) return {location.error(), "correct --database"};
-    if (location->empty()) return {"a file of SQLite in the data directory (--database)", {}};
-    const bool is_new = !server::is_postgres(*location) && !fs::exists(*location);
-    if (is_new) return {fmt::format("{} (created by the first start)", *location), {}};
-    const auto found = server::describe_database(*location);
-    if (!found) return {found.error(), "correct --database, or start the database"};
-    return {fmt::format("{} ({})", *found, server::printable_location(*location)), {}};
+    return server::check_database(arguments.database);
 }
 
-CheckResult check_certificate(const DoctorArguments& arguments)
+CheckResult check_server_certificate(const DoctorArguments& arguments)
 {
-    if (arguments.tls.certificate.empty()) return {"none (--tls-cert): the server speaks plain HTTP", {}};
-    const auto loaded = server::TlsContext::load(arguments.tls);
-    if (!loaded) return {loaded.error(), "correct --tls-cert and --tls-key"};
-    const bool is_short = (*loaded)->days_left() < server::short_tls_expiry;
-    return {(*loaded)->subject() + " " + (*loaded)->expiry_text(), is_short ? "renew the certificate" : ""};
+    return server::check_certificate(arguments.tls);
+}
+
+CheckResult check_time(const DoctorArguments&)
+{
+    return server::check_clock();
+}
+
+// The way of clients, by a proxy or without one.
+CheckResult check_address(const DoctorArguments& arguments)
+{
+    if (arguments.address.url.empty()) return {"not asked for (--url)", {}};
+    ImportClient client(arguments.address, [] { return false; });
+    const auto reply = client.get("/v1/me");
+    if (!reply.failure.empty())
+        return {reply.failure,
+                "correct --url, start the server and its proxy, or trust the certificate (--ca-file)"};
+    if (reply.status == 421)
+        return {"the server does not know the host name that it is asked by", "start it with --host NAME"};
+    const bool is_ours = reply.body.contains("\"principal\"") || reply.body.contains("\"requestId\"");
+    if (!is_ours || reply.status >= 500)
+        return {fmt::format("answers with status {}, not as Vitrine", reply.status),
+                "let the proxy pass all paths to the server (docs/reverse-proxy.md)"};
+    return {arguments.address.url + " leads to the server", {}};
 }
 
 // A missing font passes too; only names in rare scripts need it.
@@ -252,9 +196,9 @@ CheckResult check_encoders(const DoctorArguments&)
 }
 
 constexpr std::array checks{
-    Check{"devices", check_devices},
-    Check{"drivers", check_drivers},
-    Check{"NVIDIA cards", check_nvidia_cards},
+    Check{"devices", [](const DoctorArguments&) { return check_devices(); }},
+    Check{"drivers", [](const DoctorArguments&) { return check_drivers(); }},
+    Check{"NVIDIA cards", [](const DoctorArguments&) { return check_nvidia_cards(); }},
     Check{"renderer", check_drawing},
     Check{"label font", check_label_font},
     Check{"encoders", check_encoders},
@@ -267,7 +211,9 @@ constexpr std::array checks{
     Check{"data directory", check_data},
     Check{"catalog", check_catalog},
     Check{"blob store", check_blob_store},
-    Check{"certificate", check_certificate},
+    Check{"certificate", check_server_certificate},
+    Check{"clock", check_time},
+    Check{"address", check_address},
 };
 
 int examine(const DoctorArguments& arguments)
@@ -292,6 +238,10 @@ Action declare_doctor(CLI::App& app)
     app.add_option("--tls-cert", arguments->tls.certificate, "The certificate of the server")
         ->envname("VITRINE_TLS_CERT");
     app.add_option("--tls-key", arguments->tls.key, "The key of the certificate")->envname("VITRINE_TLS_KEY");
+    app.add_option("--url", arguments->address.url,
+                   "Where clients reach the server, https://models.example.com");
+    app.add_option("--ca-file", arguments->address.ca_file,
+                   "With --url: PEM file of certificates to trust instead of the system's");
     server::declare_loading(app, arguments->loading);
     server::declare_blobs(app, arguments->blobs);
     app.add_option(

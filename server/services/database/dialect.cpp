@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/util/clock.hpp"
+
 namespace vitrine::server {
 
 bool is_postgres(std::string_view location)
@@ -24,6 +26,20 @@ std::expected<std::string, std::string> describe_database(const std::string& loc
         return std::unexpected(dialect->to_storage_error(error).what());
     } catch (const StorageError& error) {
         return std::unexpected(error.what());
+    }
+}
+
+std::optional<double> clock_difference(const std::string& location)
+{
+    if (!is_postgres(location)) return 0.0;
+    try {
+        const auto connection = make_dialect(location)->connect(false);
+        long long there = 0;
+        *connection << "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+            soci::into(there);
+        return static_cast<double>(there - now()) / 1e6;
+    } catch (const std::exception&) {
+        return std::nullopt;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -97,6 +98,9 @@ public:
 std::unique_ptr<Dialect> make_dialect(const std::string& location);
 // Connects, and returns its name and version, or why it cannot be reached.
 std::expected<std::string, std::string> describe_database(const std::string& location);
+// Seconds by which the clock of a database of PostgreSQL is ahead of that of this machine; 0 for SQLite;
+// empty: it cannot be reached.
+std::optional<double> clock_difference(const std::string& location);
 // Without the password.
 std::string printable_location(const std::string& location);
 bool is_postgres(std::string_view location);
