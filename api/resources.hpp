@@ -49,14 +49,11 @@ struct ImportProblem {
 };
 
 struct Counts {
-    std::uint64_t meshes = 0;   // distinct geometry, not instances
-    std::uint64_t vertices = 0; // as stored in the file
-    std::uint64_t polygons = 0; // as stored in the file
-    std::uint64_t triangles = 0;
-    std::uint64_t joints = 0;
+    std::uint64_t meshes = 0;                 // distinct geometry, not instances
+    std::uint64_t vertices = 0, polygons = 0; // as stored in the file
+    std::uint64_t triangles = 0, joints = 0;
     std::uint64_t clips = 0; // with at least one key
-    std::uint64_t materials = 0;
-    std::uint64_t images = 0;
+    std::uint64_t materials = 0, images = 0;
 
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
@@ -74,8 +71,7 @@ struct Counts {
 
 // What the import finds in the model. The JSON of an asset has these members after the import.
 struct ImportedMembers {
-    std::string format; // empty before the import
-    std::string generator;
+    std::string format, generator; // empty before the import
     Counts counts;
     std::string summary; // text of summary_json(), whose members are members of the asset's JSON
     std::int64_t facts_version = api::facts_version; // of the code that has found this and the documents
@@ -99,12 +95,10 @@ struct Asset : ImportedMembers {
     AssetStatus status = AssetStatus::importing;
     std::uint32_t version = 1;
     std::int64_t revision = 1; // incremented by every change; the etag contains it
-    UnixMicros created = 0;
-    UnixMicros updated = 0;
+    UnixMicros created = 0, updated = 0;
     UnixMicros deleted = 0; // 0: not in the trash
     std::uint64_t size_bytes = 0;
-    std::string main_file;
-    std::string job; // id of the newest import
+    std::string main_file, job; // of the newest import
     std::optional<ImportProblem> problem;
     bool has_thumbnail = false;
     std::string tags;                        // text of join_tags() (api/tags)
@@ -203,8 +197,7 @@ struct SpriteManifest {
 
 // A clip that fits a character, or a character that a clip fits.
 struct FittingAsset {
-    std::string asset; // id
-    std::string name;
+    std::string asset, name;    // id and name
     boost::json::object clip{}; // of clip_row(); empty: a character
     double share = 0.0;         // 0..1
     bool by_role = false;       // else by the names of joints
@@ -219,7 +212,6 @@ public:
 
 private:
     bool read_next();
-
     std::string_view list_;
     std::size_t at_;
     std::vector<std::string_view> items_; // found so far
@@ -273,12 +265,9 @@ boost::json::object asset_list_json(const Page& page)
     if (page.total) list["total"] = *page.total;
     if (!corrections.empty()) list["corrections"] = std::move(corrections);
     boost::json::object facets;
-    for (const auto& facet : page.facets) {
-        boost::json::array values;
-        for (const auto& [value, count] : facet.values)
+    for (const auto& facet : page.facets)
+        for (auto& values = facets[facet.name].emplace_array(); const auto& [value, count] : facet.values)
             values.push_back({{"value", value}, {"count", count}});
-        facets[facet.name] = std::move(values);
-    }
     if (!facets.empty()) list["facets"] = std::move(facets);
     return list;
 }

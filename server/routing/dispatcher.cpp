@@ -39,15 +39,6 @@ bool is_abandoned(const Request& request, Clock::time_point queued)
            (Clock::now() - queued > half_close_grace && request.socket->has_ended());
 }
 
-// Clips may be those of other assets ("ASSET:NAME"), others may be attached.
-bool may_show_other_assets(const Request& request)
-{
-    for (const auto* list : {&request.params, &request.target.query})
-        for (const auto& [name, value] : *list)
-            if (name == "attach" || (value.contains(':') && (name == "clip" || name == "layer"))) return true;
-    return false;
-}
-
 double seconds_since(Clock::time_point began)
 {
     return std::chrono::duration<double>(Clock::now() - began).count();

@@ -228,6 +228,14 @@ std::string target_of(const Request& request)
     return target.raw_query.empty() ? target.path : target.path + "?" + target.raw_query;
 }
 
+bool may_show_other_assets(const Request& request)
+{
+    for (const auto* list : {&request.params, &request.target.query})
+        for (const auto& [name, value] : *list)
+            if (name == "attach" || (value.contains(':') && (name == "clip" || name == "layer"))) return true;
+    return false;
+}
+
 ResponseCacheKey key_of(const Request& request, const std::string& target, Encoding encoding)
 {
     return {target, request.headers.find("Accept").value_or(""), encoding};

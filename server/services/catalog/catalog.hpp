@@ -110,22 +110,11 @@ enum class LeaseState : std::uint8_t {
     cancel_requested, // still held
     released,         // given back by its holder; not a result of heartbeat()
 };
-
-enum class JobKind : std::uint8_t { import, refresh };
-
-// A place in the list of jobs.
-struct JobPosition {
-    Micros created = 0;
-    std::string id;
-};
-
-struct JobQuery {
-    std::optional<JobKind> kind{};
-    std::optional<JobState> state{};
-    std::string asset{};                // only its jobs
-    Micros from = 0, to = 0;            // created at or after, before; 0: no limit
-    std::optional<JobPosition> after{}; // only those that follow it in the list
-    std::size_t limit = 50;             // clamped to 1..501
+std::optional<JobState> state{};
+std::string asset{};                // only its jobs
+Micros from = 0, to = 0;            // created at or after, before; 0: no limit
+std::optional<JobPosition> after{}; // only those that follow it in the list
+std::size_t limit = 50;             // clamped to 1..501
 };
 
 // Assets outside the trash whose stored facts are of older code than this program's.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -121,5 +122,17 @@ struct RigRow {
     std::string name;
     std::string signature; // AssetDocument::rig
 };
+
+// Which jobs a list shows.
+enum class JobKind : std::uint8_t { import, refresh };
+
+// A place in the list of jobs.
+struct JobPosition {
+    Micros created = 0;
+    std::string id;
+};
+
+struct JobQuery {
+    std::optional<JobKind> kind{};
 
 } // namespace vitrine::server

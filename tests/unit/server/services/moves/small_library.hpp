@@ -13,6 +13,8 @@
 #include "server/services/access/user_table.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
+#include "server/services/webhooks/delivery_queue.hpp"
+#include "server/services/webhooks/webhook_table.hpp"
 #include "server/util/error.hpp"
 #include "server/util/sha256.hpp"
 
@@ -62,6 +64,9 @@ inline void fill_small_library(Catalog& catalog, std::size_t count)
         ASSERT_TRUE(catalog.succeed(*lease));
     }
     BlobLedger(catalog).set_damaged(std::string(64, 'd'), true);
+    const auto webhook =
+        WebhookTable(catalog.connections()).create({.url = "https://hooks.example/"}).value();
+    ASSERT_TRUE(DeliveryQueue(catalog.connections(), {}).add_test(webhook.webhook.id));
     ASSERT_TRUE(TokenTable(catalog.connections()).create({.name = "quote ' and \\", .role = Role::editor}));
     const auto user = UserTable(catalog.connections()).create({.name = "m\u00e4x'\\", .password_hash = "x"});
     ASSERT_TRUE(user);
