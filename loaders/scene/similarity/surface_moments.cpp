@@ -1,5 +1,6 @@
 #include "loaders/scene/similarity/surface_moments.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "loaders/scene/similarity/similarity.hpp"
@@ -21,12 +22,8 @@ constexpr std::array<QuadraturePoint, 6> six_points{{{w1, {a1, b1, b1}},
                                                      {w2, {a2, b2, b2}},
                                                      {w2, {b2, a2, b2}},
                                                      {w2, {b2, b2, a2}}}};
-constexpr std::size_t max_exact_triangles = 200'000; // smaller triangles than these need fewer points
-constexpr double third_part = 1.0 / 3.0, half_of_third = 1.0 / 6.0, two_thirds = 2.0 / 3.0;
-constexpr std::array<QuadraturePoint, 3> three_points{
-    {{third_part, {two_thirds, half_of_third, half_of_third}},
-     {third_part, {half_of_third, two_thirds, half_of_third}},
-     {third_part, {half_of_third, half_of_third, two_thirds}}}};
+// Of the whole area: a triangle in a square so small is a point to all sums but the volume.
+constexpr double max_point_square = 1.0 / 5'000;
 
 void add_point(SurfaceMoments& sums, double weight, const glm::dvec3& p)
 {
@@ -41,14 +38,19 @@ void add_point(SurfaceMoments& sums, double weight, const glm::dvec3& p)
     sums.fourth += weight * r2 * r2;
 }
 
-template <std::size_t N>
-void add_triangle(SurfaceMoments& sums, const Corners& t, const std::array<QuadraturePoint, N>& points)
+void add_triangle(SurfaceMoments& sums, const Corners& t)
 {
     const Corners c{t[0] - sums.centroid, t[1] - sums.centroid, t[2] - sums.centroid};
     const double area = area_of(c);
     if (!(area > 0.0)) return;
-    for (const auto& [weight, at] : points)
-        add_point(sums, weight * area, at[0] * c[0] + at[1] * c[1] + at[2] * c[2]);
+    const auto square = [](const glm::dvec3& side) { return glm::dot(side, side); };
+    const double longest = std::max({square(c[1] - c[0]), square(c[2] - c[1]), square(c[0] - c[2])});
+    if (longest < max_point_square * sums.area) {
+        add_point(sums, area, (c[0] + c[1] + c[2]) / 3.0);
+    } else {
+        for (const auto& [weight, at] : six_points)
+            add_point(sums, weight * area, at[0] * c[0] + at[1] * c[1] + at[2] * c[2]);
+    }
     sums.volume += glm::dot(c[0], glm::cross(c[1], c[2])) / 6.0;
 }
 
@@ -87,10 +89,7 @@ SurfaceMoments measure_surface(StaticTriangles& triangles)
     if (!(sums.area > 0.0) || !std::isfinite(sums.area)) return {};
     sums.directions = directions.count();
     sums.centroid /= sums.area;
-    const bool is_fine = sums.triangles > max_exact_triangles;
-    triangles.visit([&](const Corners& t) {
-        is_fine ? add_triangle(sums, t, three_points) : add_triangle(sums, t, six_points);
-    });
+    triangles.visit([&](const Corners& t) { add_triangle(sums, t); });
     sums.second /= sums.area;
     for (double& moment : sums.third)
         moment /= sums.area;
