@@ -55,8 +55,8 @@ vitrine_folder(loaders/scene/checks
     PACKAGES vitrine::fmt)
 # Signatures of surfaces, rigs and motions, by which near duplicates are found.
 vitrine_folder(loaders/scene/similarity
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/humanoid loaders/scene/motion
-        loaders/scene/preview loaders/scene/skinning)
+    USES loaders/scene loaders/scene/geometry loaders/scene/humanoid loaders/scene/motion loaders/scene/preview
+        loaders/scene/skinning)
 # Readers of untrusted bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base

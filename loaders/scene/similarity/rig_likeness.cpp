@@ -61,7 +61,7 @@ std::vector<std::uint32_t> branches_of(const std::vector<std::uint32_t>& parents
     return branches;
 }
 
-struct NameMatch {
+struct LinkMatch {
     std::uint32_t shared = 0;
     double proportions = 0.0;
 };
@@ -87,10 +87,10 @@ std::vector<LengthPair> pair_links(const RigLikeness& a, const RigLikeness& b)
 }
 
 // Relative to what both have in common: further joints change the mean length.
-NameMatch match_links(const RigLikeness& a, const RigLikeness& b)
+LinkMatch match_links(const RigLikeness& a, const RigLikeness& b)
 {
     const auto pairs = pair_links(a, b);
-    NameMatch match{.shared = static_cast<std::uint32_t>(pairs.size())};
+    LinkMatch match{.shared = static_cast<std::uint32_t>(pairs.size())};
     double of_a = 0.0, of_b = 0.0, difference = 0.0;
     for (const auto& [length, other] : pairs) {
         of_a += length;

@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-class NumberWriter {
+class SignatureWriter {
 public:
     void write(double number)
     {
@@ -43,9 +43,9 @@ private:
 };
 
 // Sticky failure, checked once at the end.
-class NumberReader {
+class SignatureReader {
 public:
-    explicit NumberReader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+    explicit SignatureReader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
 
     template <class Number>
     Number read()
@@ -85,7 +85,7 @@ private:
 };
 
 template <class Signature>
-std::optional<Signature> complete(const NumberReader& reader, Signature&& signature)
+std::optional<Signature> complete(const SignatureReader& reader, Signature&& signature)
 {
     if (!reader.is_complete()) return std::nullopt;
     return std::move(signature);
@@ -95,7 +95,7 @@ std::optional<Signature> complete(const NumberReader& reader, Signature&& signat
 
 std::string to_text(const SurfaceSignature& signature)
 {
-    NumberWriter writer;
+    SignatureWriter writer;
     for (const double value : signature.values)
         writer.write(value);
     writer.write_whole(signature.triangles);
@@ -109,7 +109,7 @@ std::string to_text(const SurfaceSignature& signature)
 
 std::string to_text(const RigLikeness& rig)
 {
-    NumberWriter writer;
+    SignatureWriter writer;
     for (const auto& joint : rig.joints) {
         writer.write_whole(joint.link);
         writer.write(double{joint.length});
@@ -120,7 +120,7 @@ std::string to_text(const RigLikeness& rig)
 
 std::string to_text(const MotionSignature& signature)
 {
-    NumberWriter writer;
+    SignatureWriter writer;
     writer.write(signature.duration);
     writer.write(signature.path);
     writer.write_whole(signature.moving);
@@ -132,7 +132,7 @@ std::string to_text(const MotionSignature& signature)
 
 std::optional<SurfaceSignature> parse_surface_signature(std::string_view text)
 {
-    NumberReader reader(text);
+    SignatureReader reader(text);
     SurfaceSignature signature;
     for (double& value : signature.values)
         value = reader.read_number();
@@ -148,7 +148,7 @@ std::optional<SurfaceSignature> parse_surface_signature(std::string_view text)
 
 std::optional<RigLikeness> parse_rig_likeness(std::string_view text)
 {
-    NumberReader reader(text);
+    SignatureReader reader(text);
     RigLikeness rig;
     while (reader.has_more() && rig.joints.size() < max_alike_joints) {
         auto& joint = rig.joints.emplace_back();
@@ -162,7 +162,7 @@ std::optional<RigLikeness> parse_rig_likeness(std::string_view text)
 
 std::optional<MotionSignature> parse_motion_signature(std::string_view text)
 {
-    NumberReader reader(text);
+    SignatureReader reader(text);
     MotionSignature signature;
     signature.duration = reader.read_number();
     signature.path = reader.read_number();

@@ -38,9 +38,9 @@ void add_point(SurfaceMoments& sums, double weight, const glm::dvec3& p)
     sums.fourth += weight * r2 * r2;
 }
 
-void add_triangle(SurfaceMoments& sums, const Corners& t)
+void add_triangle(SurfaceMoments& sums, const TriangleCorners& t)
 {
-    const Corners c{t[0] - sums.centroid, t[1] - sums.centroid, t[2] - sums.centroid};
+    const TriangleCorners c{t[0] - sums.centroid, t[1] - sums.centroid, t[2] - sums.centroid};
     const double area = area_of(c);
     if (!(area > 0.0)) return;
     const auto square = [](const glm::dvec3& side) { return glm::dot(side, side); };
@@ -78,7 +78,7 @@ SurfaceMoments measure_surface(StaticTriangles& triangles)
 {
     SurfaceMoments sums;
     DirectionCounter directions;
-    triangles.visit([&](const Corners& t) {
+    triangles.visit([&](const TriangleCorners& t) {
         const double area = area_of(t);
         if (!(area > 0.0)) return;
         ++sums.triangles;
@@ -89,7 +89,7 @@ SurfaceMoments measure_surface(StaticTriangles& triangles)
     if (!(sums.area > 0.0) || !std::isfinite(sums.area)) return {};
     sums.directions = directions.count();
     sums.centroid /= sums.area;
-    triangles.visit([&](const Corners& t) { add_triangle(sums, t); });
+    triangles.visit([&](const TriangleCorners& t) { add_triangle(sums, t); });
     sums.second /= sums.area;
     for (double& moment : sums.third)
         moment /= sums.area;
@@ -106,7 +106,7 @@ std::vector<glm::dvec3> spread_points(StaticTriangles& triangles, const SurfaceM
     points.reserve(count);
     const double each = moments.area / static_cast<double>(count);
     double before = 0.0;
-    triangles.visit([&](const Corners& t) {
+    triangles.visit([&](const TriangleCorners& t) {
         before += area_of(t);
         while (points.size() < count && (static_cast<double>(points.size()) + 0.5) * each < before) {
             const auto i = static_cast<double>(points.size());

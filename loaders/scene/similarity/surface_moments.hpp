@@ -14,9 +14,9 @@
 
 namespace vitrine::scene {
 
-using Corners = std::array<glm::dvec3, 3>;
+using TriangleCorners = std::array<glm::dvec3, 3>;
 
-inline double area_of(const Corners& t)
+inline double area_of(const TriangleCorners& t)
 {
     return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
 }
@@ -41,7 +41,7 @@ public:
             skin_positions(scene_, instance, pose_, palette_, skinned_);
             const auto& at = skinned_.positions;
             for_each_triangle(scene_.meshes[instance.mesh], [&](const Triangle& t) {
-                visit(Corners{glm::dvec3(at[t[0]]), glm::dvec3(at[t[1]]), glm::dvec3(at[t[2]])});
+                visit(TriangleCorners{glm::dvec3(at[t[0]]), glm::dvec3(at[t[1]]), glm::dvec3(at[t[2]])});
             });
         }
     }

@@ -1,6 +1,7 @@
 #include "tests/unit/similarity/made_shapes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -125,30 +126,32 @@ scene::Scene to_scene(MeshShape shape)
     return scene_of(std::move(shape.positions), std::move(shape.indices));
 }
 
+constexpr std::array<glm::vec3, 19> box_sizes{{{1, 1, 1},
+                                               {1, 1, 1.02f},
+                                               {1, 1, 1.05f},
+                                               {1, 1, 1.1f},
+                                               {1, 1.05f, 1.1f},
+                                               {1, 1.1f, 1.2f},
+                                               {1, 1, 2},
+                                               {1, 1, 2.1f},
+                                               {1, 2, 2},
+                                               {1, 2, 3},
+                                               {1, 2.05f, 3},
+                                               {1, 2, 4},
+                                               {1, 0.05f, 1},
+                                               {1, 0.045f, 1},
+                                               {1, 0.02f, 1},
+                                               {1, 0.05f, 0.5f},
+                                               {1, 0.05f, 0.1f},
+                                               {1, 0.05f, 0.05f},
+                                               {1, 0.02f, 0.02f}}};
+
 void add_simple(std::vector<MadeShape>& shapes)
 {
     const auto add = [&](std::string name, MeshShape shape) {
         shapes.push_back({std::move(name), to_scene(std::move(shape))});
     };
-    for (const auto& size : std::initializer_list<glm::vec3>{{1, 1, 1},
-                                                             {1, 1, 1.02f},
-                                                             {1, 1, 1.05f},
-                                                             {1, 1, 1.1f},
-                                                             {1, 1.05f, 1.1f},
-                                                             {1, 1.1f, 1.2f},
-                                                             {1, 1, 2},
-                                                             {1, 1, 2.1f},
-                                                             {1, 2, 2},
-                                                             {1, 2, 3},
-                                                             {1, 2.05f, 3},
-                                                             {1, 2, 4},
-                                                             {1, 0.05f, 1},
-                                                             {1, 0.045f, 1},
-                                                             {1, 0.02f, 1},
-                                                             {1, 0.05f, 0.5f},
-                                                             {1, 0.05f, 0.1f},
-                                                             {1, 0.05f, 0.05f},
-                                                             {1, 0.02f, 0.02f}})
+    for (const auto& size : box_sizes)
         add("box " + std::to_string(size.x) + " " + std::to_string(size.y) + " " + std::to_string(size.z),
             box(size));
     for (const int sides : {3, 5, 6, 8, 12})
@@ -178,7 +181,7 @@ Soup soup_of(const scene::Scene& scene)
 {
     Soup soup;
     scene::StaticTriangles triangles(scene);
-    triangles.visit([&](const scene::Corners& corners) {
+    triangles.visit([&](const scene::TriangleCorners& corners) {
         for (const auto& corner : corners)
             soup.positions.emplace_back(corner);
     });
