@@ -51,21 +51,20 @@ export class SelectionBar extends LitElement {
 
   @query("input") private input!: HTMLInputElement | null;
   @query("vt-purge-dialog") private dialog!: PurgeDialog;
+  private hasAsked = false;
   private inTrash = library.value.query.trash;
   private readonly chosen = new Watch(this, selection);
   private readonly groups = new Watch(this, organization);
   private readonly assets = new Watch(this, library);
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (!organization.value.loaded) void organization.refresh();
-  }
 
   // What is selected in the library is not in the trash, and the other way round.
   protected override willUpdate(): void {
     const { trash } = library.value.query;
     if (trash !== this.inTrash && selection.value.ids.size > 0) selection.clear();
     this.inTrash = trash;
+    if (!selection.value.active || this.hasAsked) return;
+    this.hasAsked = true; // for the collections, which the side bar may have read already
+    if (!organization.value.loaded) void organization.refresh();
   }
 
   private async run(...operations: BatchOperation[]): Promise<void> {
