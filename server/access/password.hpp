@@ -7,7 +7,7 @@
 
 namespace vitrine::server {
 
-// The default takes about 0.2 s and 32 MiB (128 r 2^log_n bytes) for each guess.
+// The default takes about 0.3 s and 32 MiB (128 r 2^log_n bytes) for each guess.
 struct PasswordCost {
     std::uint32_t log_n = 15;
     std::uint32_t r = 8;

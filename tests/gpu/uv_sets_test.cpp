@@ -184,7 +184,7 @@ TEST_F(GpuUvSets, VerticesOfSeveralMeshesHaveTheirOwn)
     EXPECT_GT(pixel(picture(share(two), reference_view()), 90, 90).r, 60);
 }
 
-TEST_F(GpuUvSets, TwoCostNothing)
+TEST_F(GpuUvSets, TwoNeedNoBuffer)
 {
     std::vector<std::uint32_t> set_of(12, 1);
     const auto two = render::pack(chosen(layered(), set_of, false));

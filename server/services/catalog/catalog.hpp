@@ -110,12 +110,6 @@ enum class LeaseState : std::uint8_t {
     cancel_requested, // still held
     released,         // given back by its holder; not a result of heartbeat()
 };
-std::optional<JobState> state{};
-std::string asset{};                // only its jobs
-Micros from = 0, to = 0;            // created at or after, before; 0: no limit
-std::optional<JobPosition> after{}; // only those that follow it in the list
-std::size_t limit = 50;             // clamped to 1..501
-};
 
 // Assets outside the trash whose stored facts are of older code than this program's.
 struct StaleFacts {

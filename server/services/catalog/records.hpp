@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/resources.hpp"
+#include "server/util/clock.hpp"
 
 namespace vitrine::server {
 
@@ -123,7 +124,6 @@ struct RigRow {
     std::string signature; // AssetDocument::rig
 };
 
-// Which jobs a list shows.
 enum class JobKind : std::uint8_t { import, refresh };
 
 // A place in the list of jobs.
@@ -132,7 +132,14 @@ struct JobPosition {
     std::string id;
 };
 
+// Which jobs a list shows.
 struct JobQuery {
     std::optional<JobKind> kind{};
+    std::optional<JobState> state{};
+    std::string asset{};                // only its jobs
+    Micros from = 0, to = 0;            // created at or after, before; 0: no limit
+    std::optional<JobPosition> after{}; // only those that follow it in the list
+    std::size_t limit = 50;             // clamped to 1..501
+};
 
 } // namespace vitrine::server

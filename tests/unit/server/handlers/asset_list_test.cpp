@@ -37,7 +37,7 @@ TEST_F(AssetList, HasFacetsWhereTheyAreAskedFor)
     EXPECT_EQ(facets.at_pointer("/status/0/value").as_string(), "ready");
     EXPECT_EQ(facets.at_pointer("/status/0/count").to_number<int>(), 1);
     EXPECT_EQ(facets.at("format").as_array().size(), 1u);
-    EXPECT_THAT(rejection("facets=colour"), HasSubstr("format, status, rigged and animated"));
+    EXPECT_THAT(rejection("facets=author"), HasSubstr("format, status, rigged and animated"));
     EXPECT_THAT(rejection("facets="), HasSubstr("facets"));
 }
 
