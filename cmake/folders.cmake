@@ -394,7 +394,7 @@ vitrine_folder(server/services/audit
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # The tables of the database.
 vitrine_folder(server/services/schema
-    USES loaders/base server/services/database server/util
+    USES server/services/database server/util
     PACKAGES vitrine::fmt)
 # Assets, documents and jobs in the database.
 vitrine_folder(server/services/catalog
@@ -438,7 +438,7 @@ vitrine_folder(server/services/organization
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Moves of a catalog and its blobs to other databases and stores; backups.
 vitrine_folder(server/services/moves
-    USES loaders/base server/services/catalog server/services/database server/services/s3 server/services/schema server/services/storage
+    USES loaders/base server/services/database server/services/s3 server/services/schema server/services/storage
         server/util
     PACKAGES prometheus-cpp::core vitrine::fmt)
 # Rendering in a process of its own.
@@ -508,7 +508,7 @@ vitrine_folder(server/handlers/webhooks
     PACKAGES vitrine::fmt)
 # Tags, collections, changes of many assets, the trash.
 vitrine_folder(server/handlers/organization
-    USES api loaders/base server/net server/routing server/services server/services/catalog
+    USES api loaders/base server/net server/routing server/services/catalog
         server/services/organization server/util
     PACKAGES vitrine::fmt)
 # The table of routes, one function per route.
@@ -552,7 +552,7 @@ vitrine_folder(server/cli
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion
         loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
         loaders/worker/client server server/cli/access server/cli/devices server/cli/moves server/cli/terminal server/net server/render_process server/samples server/access server/services/access
-        server/services/audit server/services/database server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
+        server/services/audit server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

@@ -7,6 +7,7 @@ const programs = [
   ["server/services/s3/", ["unit_s3", "unit_handlers", "integration_s3"]],
   ["server/services/moves/", ["unit_moves", "integration_moves"]],
   ["server/services/catalog/", ["unit_services", "unit_moves", "unit_handlers", "integration_durability", "integration_http", "integration_moves"]],
+  ["server/services/schema/", ["unit_services", "unit_moves", "unit_handlers", "integration_durability", "integration_http", "integration_moves"]],
   ["server/services/database/", ["unit_services", "unit_moves", "unit_handlers", "integration_durability", "integration_http", "integration_moves"]],
   ["server/services/storage/", ["unit_shared_derived", "unit_services", "unit_handlers", "integration_durability", "integration_http", "integration_limits"]],
   ["server/services/", ["unit_services", "unit_handlers", "integration_durability", "integration_http", "integration_limits"]],

@@ -98,7 +98,6 @@ public:
           scenes_pool_(config.scene_threads, pool_queue),
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
           uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
-          preview_pool_(config.preview_threads, pool_queue), service_manager_(io_.context(0), catalog_pool_),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           request_watch_(config.handlers.answer_time, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
@@ -268,9 +267,9 @@ private:
     WorkPool scenes_pool_;
     WorkPool exports_pool_;
     WorkPool uploads_pool_;
-    WorkPool preview_pool_;
+    WorkPool preview_pool_{config_.preview_threads, pool_queue};
     WorkPool passwords_pool_{password_threads, password_queue, uploads_niceness};
-    ServiceManager service_manager_;
+    ServiceManager service_manager_{io_.context(0), catalog_pool_};
     ImageWaits image_waits_{config_.role == ProcessRole::api ? ImageWaitLimits{} : no_image_waits};
     ResponseBudget responses_;
     ResponseCache response_cache_{config_.handlers.response_cache_bytes, registry_};

@@ -97,6 +97,13 @@ std::string_view token_word(const Config& config)
     return config.token.empty() ? "data directory" : "set";
 }
 
+json::object threads_json(const Config& config)
+{
+    return {{"io", config.io_threads},          {"catalog", config.catalog_threads},
+            {"scenes", config.scene_threads},   {"exports", config.export_threads},
+            {"uploads", config.upload_threads}, {"preview", config.preview_threads}};
+}
+
 json::object net_json(const Config& config)
 {
     return {{"connections", config.net.max_connections},
@@ -192,19 +199,7 @@ void declare_config(CLI::App& app, Config& config)
     app.add_flag("--samples,!--no-samples", config.samples, "Import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
     declare_access(app, config);
-    app.add_option("--log", config.log_level, "debug, info, warn or error")
-        ->envname("VITRINE_LOG")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
-    app.add_option_function<std::string>(
-           "--log-format",
-           [&format = config.log_format](const std::string& word) {
-               format = word == "json" ? LogFormat::json : LogFormat::text;
-           },
-           "text (key=value) or json (one object per line)")
-        ->envname("VITRINE_LOG_FORMAT")
-        ->default_str("text")
-        ->check(CLI::IsMember({"text", "json"}));
+    declare_logging(app, config);
     app.add_flag("--print-config", config.print, "Print the configuration as JSON and exit");
     declare_threads(app, config);
     declare_limits(app, config);
@@ -273,9 +268,7 @@ std::string print_config(const Config& config)
         {"log", config.log_level},
         {"logFormat", config.log_format == LogFormat::json ? "json" : "text"},
         {"check", json::object{{"profile", config.check_profile}, {"gate", config.check_gate}}}};
-    object["threads"] = {{"io", config.io_threads},          {"catalog", config.catalog_threads},
-                         {"scenes", config.scene_threads},   {"exports", config.export_threads},
-                         {"uploads", config.upload_threads}, {"preview", config.preview_threads}};
+    object["threads"] = threads_json(config);
     object["import"] = {{"workers", config.import_workers},
                         {"loadSeconds", config.loader.deadline.count() / 1000},
                         {"loadMemoryMb", config.loader.memory_bytes >> 20},

@@ -109,6 +109,9 @@ std::expected<std::vector<Endpoint>, std::string> finish_listening(const Config&
 // After the token is known. Returns what is wrong with the secret of links; empty if nothing is.
 std::string finish_links(Config& config);
 
+// The part of the first about the log.
+void declare_logging(CLI::App& app, Config& config);
+
 // The part of both that says who may use the server. wrong_access(): what is wrong with it; empty if nothing
 // is.
 void declare_access(CLI::App& app, Config& config);

@@ -32,7 +32,7 @@ constexpr std::size_t max_file_bytes = 1 << 20;
 constexpr std::array<std::string_view, 4> command_line_only{"config", "print-config", "help",
                                                             "take-over-blobs"};
 
-using Words = std::vector<std::string>;
+using OptionValues = std::vector<std::string>;
 using Outcome = std::expected<void, std::string>; // an error is the end of a sentence
 
 std::expected<std::string, std::string> read_file(const fs::path& file)
@@ -58,9 +58,9 @@ std::expected<std::string, std::string> to_word(const toml::node& node)
 }
 
 // The values of an option: of a list each, of a table NAME=VALUE.
-std::expected<Words, std::string> to_words(const toml::node& node)
+std::expected<OptionValues, std::string> to_words(const toml::node& node)
 {
-    Words words;
+    OptionValues words;
     const auto add = [&words](std::string_view prefix, const toml::node& value) -> Outcome {
         auto word = to_word(value);
         if (!word) return std::unexpected(word.error());

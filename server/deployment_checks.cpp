@@ -9,7 +9,7 @@
 #include <sys/timex.h>
 
 #include "server/database_options.hpp"
-#include "server/net/transport/tls_chain.hpp"
+#include "server/net/transport/tls_context.hpp"
 #include "server/services/database/dialect.hpp"
 
 namespace vitrine::server {

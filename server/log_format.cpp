@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 8> text_keys{"id",    "trace", "principal
 
 constexpr std::uint32_t replacement = 0xfffd;
 
-struct Pair {
+struct LogField {
     std::string_view key;
     std::string value;
     bool is_quoted = false;
@@ -80,13 +80,13 @@ std::optional<std::string> take_quoted(std::string_view& text)
 }
 
 // Empty: the text is not of key=value.
-std::vector<Pair> pairs_of(std::string_view text)
+std::vector<LogField> pairs_of(std::string_view text)
 {
-    std::vector<Pair> pairs;
+    std::vector<LogField> pairs;
     while (!text.empty()) {
         const auto equals = text.find('=');
         if (equals == text.npos || !is_key(text.substr(0, equals))) return {};
-        Pair pair{.key = text.substr(0, equals), .value = {}};
+        LogField pair{.key = text.substr(0, equals), .value = {}};
         text.remove_prefix(equals + 1);
         pair.is_quoted = text.starts_with('"');
         if (pair.is_quoted) {
@@ -120,7 +120,7 @@ std::string valid_utf8(std::string_view text)
     return valid;
 }
 
-boost::json::value value_of(const Pair& pair)
+boost::json::value value_of(const LogField& pair)
 {
     const bool begins_so = pair.value.find_first_of("0123456789") <= (pair.value.starts_with('-') ? 1 : 0);
     const auto* const end = pair.value.data() + pair.value.size();

@@ -15,6 +15,8 @@
 namespace vitrine::server {
 namespace {
 
+namespace json = boost::json;
+
 constexpr double max_filter_speed = 1e9; // meters per second
 constexpr std::size_t max_filter_tags = 16;
 constexpr std::uint64_t max_filter_value = ~std::uint64_t{0} >> 1;
@@ -98,6 +100,16 @@ void select_members(json::object& list, const std::vector<std::string>& fields)
     }
 }
 
+void read_ranges(QueryReader& reader, ListQuery& query)
+{
+    query.triangles_min = reader.integer("triangles.min", 0, max_filter_value);
+    query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
+    query.joints_min = reader.integer("joints.min", 0, max_filter_value);
+    query.joints_max = reader.integer("joints.max", 0, max_filter_value);
+    query.bytes_min = reader.integer("bytes.min", 0, max_filter_value);
+    query.bytes_max = reader.integer("bytes.max", 0, max_filter_value);
+}
+
 ListQuery read_list(QueryReader& reader)
 {
     ListQuery query;
@@ -110,12 +122,7 @@ ListQuery read_list(QueryReader& reader)
     query.animated = reader.flag("animated");
     query.joint = reader.text("joint").value_or("");
     query.clip = reader.text("clip").value_or("");
-    query.triangles_min = reader.integer("triangles.min", 0, max_filter_value);
-    query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
-    query.joints_min = reader.integer("joints.min", 0, max_filter_value);
-    query.joints_max = reader.integer("joints.max", 0, max_filter_value);
-    query.bytes_min = reader.integer("bytes.min", 0, max_filter_value);
-    query.bytes_max = reader.integer("bytes.max", 0, max_filter_value);
+    read_ranges(reader, query);
     query.clip_facts = {.loops = reader.flag("loops"),
                         .in_place = reader.flag("inPlace"),
                         .speed_min = reader.number("speed.min", 0.0, max_filter_speed),

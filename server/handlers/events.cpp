@@ -12,9 +12,9 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
+#include "server/routing/query_reader.hpp"
 #include "server/services/events/event_filter.hpp"
 #include "server/services/events/event_types.hpp"
-#include "server/routing/query_reader.hpp"
 
 namespace vitrine::server {
 namespace {

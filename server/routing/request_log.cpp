@@ -9,7 +9,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t max_agent = 200; // bytes of a line
+constexpr std::size_t max_logged_agent = 200; // bytes of a line
 
 } // namespace
 
@@ -25,7 +25,7 @@ LogLine log_line_of(const Request& request, const RequestOutcome& outcome)
             .peer = request.peer_text(),
             .tls = request.tls ? std::string_view(request.tls->version) : "none",
             .principal = to_text(request.principal),
-            .agent = request.headers.find("User-Agent").value_or("").substr(0, max_agent),
+            .agent = request.headers.find("User-Agent").value_or("").substr(0, max_logged_agent),
             .trace = trace_id_of(request.headers)};
 }
 

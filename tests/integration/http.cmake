@@ -11,7 +11,7 @@ vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
     LINKS vitrine_http_support loaders_export_bvh loaders_export_fbx loaders_export_gltf vitrine_test_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_clips_test.cpp preview_test.cpp preview_framing_test.cpp http/preview_rows_test.cpp preview_sharing_test.cpp events_test.cpp LINKS vitrine_http_support)
-vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES cli/service_manager_test.cpp hung_database_test.cpp stop_test.cpp refresh_test.cpp shader_cache_test.cpp
+vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES transport/service_manager_test.cpp hung_database_test.cpp stop_test.cpp refresh_test.cpp shader_cache_test.cpp
     LINKS vitrine_http_support server_services)
 # With a PostgreSQL of its own, which it stops and lets go on.
 add_test(NAME integration_hung_database

@@ -1,4 +1,4 @@
-#include "server/handlers/webhooks/webhook_body.hpp"
+#include "server/handlers/webhooks/webhook_routes.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,6 @@
 #include "api/json_text.hpp"
 #include "api/resources.hpp"
 #include "loaders/base/parse_whole.hpp"
-#include "server/handlers/webhooks/webhook_body.hpp"
 #include "server/net/http.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"

@@ -2,8 +2,11 @@
 // Routes of /v1/webhooks and their handlers.
 
 #include <array>
+#include <chrono>
+#include <expected>
 
 #include "server/routing/route.hpp"
+#include "server/services/webhooks/webhook.hpp"
 
 namespace vitrine::server {
 
@@ -16,6 +19,11 @@ HandlerResult rotate_webhook_secret(const Request& request, Context& context);
 HandlerResult test_webhook(const Request& request, Context& context);
 HandlerResult list_webhook_deliveries(const Request& request, Context& context);
 HandlerResult replay_webhook_delivery(const Request& request, Context& context);
+
+// webhook_body.cpp: bodies of requests. Members that are absent are empty. `allow_private`: of url_fault().
+std::expected<WebhookChange, api::Problem> read_webhook(const Request& request, bool allow_private);
+// overlapSeconds, one day by default.
+std::expected<std::chrono::seconds, api::Problem> read_overlap(const Request& request);
 
 constexpr Route webhook_route(Method method, std::string_view pattern, std::string_view name,
                               BlockingHandler handler, std::uint64_t body_bytes = 0)

@@ -1,4 +1,4 @@
-#include "server/net/transport/tls_chain.hpp"
+#include "server/net/transport/tls_context.hpp"
 
 #include <array>
 #include <memory>

@@ -105,6 +105,20 @@ VITRINE_FORWARD(int, SSL_shutdown, (SSL * ssl), (ssl))
 VITRINE_FORWARD(int, SSL_write_ex, (SSL * ssl, const void* bytes, size_t size, size_t* count),
                 (ssl, bytes, size, count))
 VITRINE_FORWARD(const SSL_METHOD*, TLS_server_method, (), ())
+VITRINE_FORWARD(X509*, SSL_CTX_get0_certificate, (const SSL_CTX* context), (context))
+VITRINE_FORWARD(X509_STORE*, X509_STORE_new, (), ())
+VITRINE_FORWARD(void, X509_STORE_free, (X509_STORE * store), (store))
+VITRINE_FORWARD(int, X509_STORE_set_default_paths, (X509_STORE * store), (store))
+VITRINE_FORWARD(X509_STORE_CTX*, X509_STORE_CTX_new, (), ())
+VITRINE_FORWARD(void, X509_STORE_CTX_free, (X509_STORE_CTX * context), (context))
+VITRINE_FORWARD(int, X509_STORE_CTX_init,
+                (X509_STORE_CTX * context, X509_STORE* store, X509* certificate, STACK_OF(X509) * others),
+                (context, store, certificate, others))
+VITRINE_FORWARD(int, X509_verify_cert, (X509_STORE_CTX * context), (context))
+VITRINE_FORWARD(int, X509_STORE_CTX_get_error, (const X509_STORE_CTX* context), (context))
+VITRINE_FORWARD(X509*, X509_STORE_CTX_get_current_cert, (const X509_STORE_CTX* context), (context))
+VITRINE_FORWARD(int, X509_get_ext_by_NID, (const X509* certificate, int nid, int last),
+                (certificate, nid, last))
 VITRINE_FORWARD(int, X509_check_private_key, (const X509* certificate, const EVP_PKEY* key),
                 (certificate, key))
 VITRINE_FORWARD(void, X509_free, (X509 * certificate), (certificate))

@@ -38,7 +38,7 @@ void remove_filter(ListQuery& query, FacetKind kind)
 
 } // namespace
 
-Facet count_facet(DatabaseConnection& sql, const ListQuery& query, FacetKind kind)
+FacetCounts count_facet(DatabaseConnection& sql, const ListQuery& query, FacetKind kind)
 {
     auto others = query;
     remove_filter(others, kind);
@@ -58,7 +58,7 @@ Facet count_facet(DatabaseConnection& sql, const ListQuery& query, FacetKind kin
     st.alloc();
     st.prepare(text);
     st.define_and_bind();
-    Facet facet{.name = column.name};
+    FacetCounts facet{.name = column.name};
     for (bool found = st.execute(true); found; found = st.fetch())
         if (!value.empty()) facet.values.push_back({value, static_cast<std::uint64_t>(count)});
     return facet;

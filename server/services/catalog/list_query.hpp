@@ -42,7 +42,7 @@ enum class FacetKind : std::uint8_t { format, status, rigged, animated };
 
 // The values of one filter, each with the number of assets that the list would have with it and all other
 // filters; the most frequent first, at most 100.
-struct Facet {
+struct FacetCounts {
     struct Value {
         std::string value; // as the filter takes it
         std::uint64_t count = 0;
@@ -89,7 +89,7 @@ struct Page {
     std::string next;                      // empty on the last page
     std::optional<std::uint64_t> offset{}; // position of the first item, if ListQuery has `offset` or `at`
     std::optional<std::uint64_t> total{};
-    std::vector<Facet> facets{}; // of ListQuery::facets, in this order
+    std::vector<FacetCounts> facets{}; // of ListQuery::facets, in this order
 };
 
 } // namespace vitrine::server

@@ -40,7 +40,7 @@ std::vector<AssetRecord> read_rows(DatabaseConnection& sql, const ListQuery& que
                                    std::size_t count, Tier tier = {});
 
 // The values of one filter and their numbers in the list, without this filter.
-Facet count_facet(DatabaseConnection& sql, const ListQuery& query, FacetKind kind);
+FacetCounts count_facet(DatabaseConnection& sql, const ListQuery& query, FacetKind kind);
 
 std::size_t page_size(const ListQuery& query);
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "server/services/schema/schema.hpp"
 #include "server/services/moves/backup_manifest.hpp"
+#include "server/services/schema/schema.hpp"
 #include "server/util/data_lock.hpp"
 #include "server/util/files.hpp"
 

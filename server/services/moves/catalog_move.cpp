@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "loaders/base/parse_whole.hpp"
-#include "server/services/schema/schema.hpp"
 #include "server/services/database/database_connections.hpp"
+#include "server/services/schema/schema.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/ids.hpp"
 

@@ -6,7 +6,7 @@ import { api } from "../api/client";
 import type { Me } from "../api/types";
 import { t } from "../i18n";
 import { shared } from "../styles/shared";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-account")
 export class AccountButton extends LitElement {

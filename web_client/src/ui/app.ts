@@ -18,7 +18,7 @@ import "./asset_page";
 import "./compare_page";
 import "./comparison_tray";
 import "./header";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import "./library";
 import type { Library } from "./library";
 import "./upload_panel";

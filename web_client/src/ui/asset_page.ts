@@ -26,7 +26,7 @@ import { blankState, failedState, importingState, missingState, versionBadge, wa
 import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import "./menu";
 import { previewKey } from "./preview_keys";
 import "./timeline";

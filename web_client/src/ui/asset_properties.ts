@@ -12,7 +12,7 @@ import { Watch } from "../state/store";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { formatBytes, formatLabel, formatLength, sentence } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-properties")
 export class AssetProperties extends LitElement {

@@ -5,7 +5,7 @@ import type { Job, KnownAsset } from "../api/types";
 import { t } from "../i18n";
 import { assetPath, router, versionOf } from "../state/router";
 import { sentence } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 export function importingState(job: Job | null) {
   const progress = job?.progress ?? 0;

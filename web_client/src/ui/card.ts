@@ -16,7 +16,7 @@ import { shared } from "../styles/shared";
 import { isBlank } from "../state/asset";
 import { formatCount, formatLabel, hueOf, sentence } from "../util/format";
 import { cardStyles } from "../styles/card_styles";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import { SpritePlayer, loadSheet } from "./sprite";
 
 const hoverPause = 90;

@@ -9,7 +9,7 @@ import { lastCutFrame, rateOf } from "../preview/playback";
 import { sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
 import { toast } from "../state/announce";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-clip-form")
 export class ClipForm extends LitElement {

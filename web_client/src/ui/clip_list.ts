@@ -15,7 +15,7 @@ import { shared } from "../styles/shared";
 import { toast } from "../state/announce";
 import { formatSeconds } from "../util/format";
 import "./clip_form";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-clip-list")
 export class ClipList extends LitElement {

@@ -18,7 +18,7 @@ import { shared } from "../styles/shared";
 import { assetPageStyles } from "../styles/asset_page_styles";
 import { comparePageStyles } from "../styles/compare_page_styles";
 import type { Shortcuts } from "./dialogs";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import "./instance_form";
 import { previewKey } from "./preview_keys";
 import "./timeline";

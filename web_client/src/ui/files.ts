@@ -8,7 +8,7 @@ import { t } from "../i18n";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { formatBytes } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-files")
 export class Files extends LitElement {

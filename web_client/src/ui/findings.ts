@@ -12,7 +12,7 @@ import { Watch } from "../state/store";
 import { nestedPanelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { sentence } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 const shownFindings = 20;
 

@@ -14,7 +14,7 @@ import { uploads } from "../upload/driver";
 import { isTyping } from "../util/keys";
 import { Late } from "../util/late";
 import "./account_button";
-import { icons, logo } from "./icons";
+import { icons, logo } from "../styles/icons";
 import "./jobs_dialog";
 import type { JobsDialog } from "./jobs_dialog";
 

@@ -12,8 +12,8 @@ import { library, sentenceOf } from "../state/library_store";
 import { assetPath } from "../state/router";
 import { shared } from "../styles/shared";
 import { sentence } from "../util/format";
-import { dialogStyles } from "./dialogs";
-import { icons } from "./icons";
+import { dialogStyles } from "../styles/dialog";
+import { icons } from "../styles/icons";
 
 const states: JobState[] = ["queued", "running", "succeeded", "failed", "cancelled"];
 

@@ -11,7 +11,7 @@ import type { PreviewStore } from "../preview/preview_store";
 import { Watch } from "../state/store";
 import { nestedPanelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-layer-list")
 export class LayerList extends LitElement {

@@ -15,7 +15,7 @@ import { Late } from "../util/late";
 import "./filters";
 import "./grid";
 import type { Grid } from "./grid";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import "./organize/selection_bar";
 import "./organize/side_bar";
 

@@ -4,7 +4,7 @@ import type { TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 
 import { shared } from "../styles/shared";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 export interface MenuItem {
   label: string;

@@ -11,7 +11,7 @@ import type { Hit } from "../preview/protocol";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../state/announce";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-picked")
 export class PickedPanel extends LitElement {

@@ -11,7 +11,7 @@ import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { copyText } from "./clipboard";
 import { formatCount } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import { skeletonStyles } from "../styles/skeleton";
 
 @customElement("vt-skeleton-tree")

@@ -8,7 +8,7 @@ import { t } from "../i18n";
 import { library } from "../state/library_store";
 import { shared } from "../styles/shared";
 import { sentence } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-stale-facts")
 export class StaleFacts extends LitElement {

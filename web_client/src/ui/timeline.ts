@@ -9,7 +9,7 @@ import type { LoopMode } from "../preview/protocol";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatSeconds } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import { timelineStyles } from "../styles/timeline_styles";
 
 const loops: readonly LoopMode[] = ["repeat", "pingpong", "once"];

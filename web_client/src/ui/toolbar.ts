@@ -12,7 +12,7 @@ import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../state/announce";
 import { copyText, curlCommand } from "./clipboard";
-import { icons, overlayIcon } from "./icons";
+import { icons, overlayIcon } from "../styles/icons";
 import "./menu";
 
 export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; value: string | null }[] = [

@@ -14,7 +14,7 @@ import { fileProgress, isActive, isHalted, outcomes, progressOf, totalProgress }
 import type { Upload, UploadedAsset } from "../upload/queue";
 import { announce } from "../state/announce";
 import { baseName, formatBytes, sentence } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import { uploadPanelStyles } from "../styles/upload_panel_styles";
 
 // For a folder with hundreds of files, only those around the current one are shown.

@@ -14,7 +14,7 @@ import { shared } from "../styles/shared";
 import { filesOfList } from "../upload/collect_files";
 import { uploads } from "../upload/driver";
 import { formatBytes, sentence } from "../util/format";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 
 @customElement("vt-versions")
 export class Versions extends LitElement {

@@ -11,7 +11,7 @@ import { shared } from "../styles/shared";
 import { formatBytes, sentence } from "../util/format";
 import { Late } from "../util/late";
 import { Gestures } from "./gestures";
-import { icons } from "./icons";
+import { icons } from "../styles/icons";
 import "./picked_panel";
 import { viewportStyles } from "../styles/viewport_styles";
 

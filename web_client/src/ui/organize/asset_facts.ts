@@ -10,7 +10,7 @@ import { announce, toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
 import { nestedPanelStyles } from "../../styles/panel";
 import { shared } from "../../styles/shared";
-import { icons } from "../icons";
+import { icons } from "../../styles/icons";
 
 @customElement("vt-asset-facts")
 export class AssetFactsForm extends LitElement {

@@ -4,7 +4,7 @@ import { customElement, property, query, state } from "lit/decorators.js";
 
 import { t } from "../../i18n";
 import { shared } from "../../styles/shared";
-import { dialogStyles } from "../dialogs";
+import { dialogStyles } from "../../styles/dialog";
 
 @customElement("vt-purge-dialog")
 export class PurgeDialog extends LitElement {

@@ -14,7 +14,7 @@ import type { LibraryQuery } from "../../state/query";
 import { router } from "../../state/router";
 import { Watch } from "../../state/store";
 import { shared } from "../../styles/shared";
-import { icons } from "../icons";
+import { icons } from "../../styles/icons";
 
 @customElement("vt-side-bar")
 export class SideBar extends LitElement {

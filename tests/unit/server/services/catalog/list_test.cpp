@@ -155,7 +155,7 @@ TEST_F(CatalogListTest, FiltersByTheSizeOfTheFiles)
 }
 
 // "value count" of each value.
-std::vector<std::string> texts_of(const Facet& facet)
+std::vector<std::string> texts_of(const FacetCounts& facet)
 {
     std::vector<std::string> texts;
     for (const auto& [value, count] : facet.values)

@@ -1,8 +1,8 @@
 // Moves of catalogs. The other end is a second file of SQLite, with VITRINE_TEST_DATABASE a database of
 // PostgreSQL.
 
-#include "server/services/schema/schema.hpp"
 #include "server/services/moves/catalog_move.hpp"
+#include "server/services/schema/schema.hpp"
 #include "tests/support/catalog_place.hpp"
 #include "tests/support/temp_dir.hpp"
 #include "tests/unit/server/services/moves/small_library.hpp"

@@ -13,9 +13,9 @@
 #include "server/services/access/user_table.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
+#include "server/services/organization/collection_table.hpp"
 #include "server/services/webhooks/delivery_queue.hpp"
 #include "server/services/webhooks/webhook_table.hpp"
-#include "server/services/organization/collection_table.hpp"
 #include "server/util/error.hpp"
 #include "server/util/sha256.hpp"
 
@@ -36,6 +36,18 @@ std::string error_of(Work work)
         return error.what();
     }
     return {};
+}
+
+inline void organize_first(Catalog& catalog)
+{
+    const auto asset = catalog.list_assets({}).value().items.front().id;
+    AssetChange change;
+    change.tags = {"t\tag \\ and \\N"};
+    ASSERT_TRUE(catalog.change_asset(asset, change));
+    CollectionTable collections(catalog.connections());
+    Collection wanted;
+    wanted.name = "h\u00e4nd ' \\";
+    ASSERT_TRUE(collections.insert_members(collections.create(wanted)->id, {.assets = {asset}}));
 }
 
 inline void fill_small_library(Catalog& catalog, std::size_t count)
@@ -64,14 +76,7 @@ inline void fill_small_library(Catalog& catalog, std::size_t count)
             (void)catalog.heartbeat(*lease, lease->job.stage, 1.0 / 3.0, std::chrono::seconds(60));
         ASSERT_TRUE(catalog.succeed(*lease));
     }
-    const auto asset = catalog.list_assets({}).value().items.front().id;
-    AssetChange change;
-    change.tags = {"t\tag \\ and \\N"};
-    ASSERT_TRUE(catalog.change_asset(asset, change));
-    CollectionTable collections(catalog.connections());
-    Collection wanted;
-    wanted.name = "h\u00e4nd ' \\";
-    ASSERT_TRUE(collections.insert_members(collections.create(wanted)->id, {.assets = {asset}}));
+    organize_first(catalog);
     BlobLedger(catalog).set_damaged(std::string(64, 'd'), true);
     const auto webhook =
         WebhookTable(catalog.connections()).create({.url = "https://hooks.example/"}).value();
