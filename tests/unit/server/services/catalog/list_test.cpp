@@ -141,7 +141,7 @@ TEST_F(CatalogListTest, Filters)
     EXPECT_THAT(names({.triangles_min = ~0ull}), ElementsAre());
     EXPECT_THAT(names({.joints_min = 20}), ElementsAre("robot"));
     EXPECT_THAT(names({.joints_min = 21}), ElementsAre());
-    EXPECT_THAT(names({.joints_max = 19, .status = AssetStatus::ready}), ElementsAre("chair"));
+    EXPECT_THAT(names({.status = AssetStatus::ready, .joints_max = 19}), ElementsAre("chair"));
     EXPECT_THAT(names({.format = "obj", .sort = Sort::name}), ElementsAre("robot", "chair"));
     EXPECT_THAT(names({.status = AssetStatus::importing}), ElementsAre("later"));
 }
