@@ -411,7 +411,7 @@ vitrine_folder(server/services/events
     PACKAGES vitrine::spdlog Threads::Threads)
 # Webhooks: their table, and the delivery of events to them.
 vitrine_folder(server/services/webhooks
-    USES api loaders/io server/services/database server/services/events server/util
+    USES api loaders/io server/services/audit server/services/database server/services/events server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Processes that draw and import, and what they draw for others.
 vitrine_folder(server/services/workers

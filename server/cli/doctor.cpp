@@ -170,7 +170,7 @@ CheckResult check_address(const DoctorArguments& arguments)
                 "correct --url, start the server and its proxy, or trust the certificate (--ca-file)"};
     if (reply.status == 421)
         return {"the server does not know the host name that it is asked by", "start it with --host NAME"};
-    const bool is_ours = reply.body.contains("\"principal\"") || reply.body.contains("\"requestId\"");
+    const bool is_ours = reply.body.contains("\"kind\"") || reply.body.contains("\"requestId\"");
     if (!is_ours || reply.status >= 500)
         return {fmt::format("answers with status {}, not as Vitrine", reply.status),
                 "let the proxy pass all paths to the server (docs/reverse-proxy.md)"};

@@ -99,7 +99,7 @@ std::expected<EventsQuery, api::Problem> read_events_query(const Request& reques
     EventsQuery query{.filter = {.types = reader.texts("type"), .assets = reader.texts("asset")},
                       .last_id = reader.text("lastEventId")};
     if (!std::ranges::all_of(query.filter.types, is_event_filter))
-        reader.reject("type", fmt::format("must be asset.*, {}", fmt::join(event_types, ", ")));
+        reader.reject("type", fmt::format("must be asset.*, collection.*, {}", fmt::join(event_types, ", ")));
     if (query.filter.types.size() > max_filter_words) reader.reject("type", "is given too often");
     if (query.filter.assets.size() > max_filter_words) reader.reject("asset", "is given too often");
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);

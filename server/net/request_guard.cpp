@@ -203,7 +203,9 @@ void Guard::describe_client(Request& request) const
     request.https = is_https(request);
     request.client = request.peer_text();
     if (!config_.trusted_proxy) return;
-    const auto list = request.headers.find("X-Forwarded-For").value_or("");
+    std::string_view list; // the last field is that of the nearest proxy
+    for (const auto& [name, value] : request.headers)
+        if (ascii::equal_ignoring_case(name, "X-Forwarded-For")) list = value;
     const auto comma = list.rfind(',');
     const auto last = without_blanks(comma == list.npos ? list : list.substr(comma + 1));
     if (!last.empty()) request.client = last;

@@ -25,7 +25,7 @@ constexpr std::array response_fields{
 // does not depend on the path.
 constexpr std::array preflight_fields{
     CorsField{"Access-Control-Allow-Credentials", "true"},
-    CorsField{"Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"},
+    CorsField{"Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"},
     CorsField{"Access-Control-Allow-Headers",
               "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
               "Last-Event-ID, Prefer, Range, Tus-Resumable, Upload-Checksum, Upload-Concat, "

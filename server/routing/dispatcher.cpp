@@ -198,8 +198,9 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     if (request.method == Method::options && !route) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);
     const bool has_body = request.content_length.value_or(0) > 0 || request.headers.find("Transfer-Encoding");
-    const bool is_full = in_flight_ > in_flight_limit_ || (has_body && arriving_ >= in_flight_limit_);
-    if (is_full && access != Access::anyone)
+    const bool is_public = access == Access::anyone; // a sign-in has a body; those of others leave room
+    const auto arriving_limit = is_public ? std::max<std::size_t>(in_flight_limit_ / 8, 1) : in_flight_limit_;
+    if ((!is_public && in_flight_ > in_flight_limit_) || (has_body && arriving_ >= arriving_limit))
         return std::unexpected(api::Problem{.status = 429,
                                             .code = "too_many_requests",
                                             .detail = "Too many requests are in progress; try again later.",

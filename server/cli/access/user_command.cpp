@@ -1,5 +1,6 @@
 #include "server/cli/access/user_command.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -27,22 +28,33 @@ struct UserArguments {
     std::string role = "viewer";
 };
 
-// The terminal does not show what is typed until the destructor.
+// The terminal does not show what is typed until the destructor; signals that end or stop the process wait
+// for it.
 class HiddenInput {
 public:
     HiddenInput()
     {
+        sigset_t signals;
+        sigemptyset(&signals);
+        for (const int number : {SIGINT, SIGTERM, SIGTSTP})
+            sigaddset(&signals, number);
+        ::pthread_sigmask(SIG_BLOCK, &signals, &mask_);
         ::tcgetattr(STDIN_FILENO, &before_);
         auto hidden = before_;
         hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
         ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
     }
-    ~HiddenInput() { ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_); }
+    ~HiddenInput()
+    {
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+        ::pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+    }
     HiddenInput(const HiddenInput&) = delete;
     HiddenInput& operator=(const HiddenInput&) = delete;
 
 private:
     termios before_{};
+    sigset_t mask_{};
 };
 
 std::string read_line(const char* prompt)

@@ -8,10 +8,14 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include "server/blob_options.hpp"
 #include "server/cli/moves/move_commands.hpp"
 #include "server/cli/moves/move_report.hpp"
 #include "server/config.hpp"
+#include "server/database_options.hpp"
+#include "server/services/database/dialect.hpp"
 #include "server/services/moves/backup.hpp"
+#include "server/util/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -19,9 +23,11 @@ namespace vitrine::cli {
 namespace {
 
 struct BackupArguments {
-    fs::path folder;   // the backup; with `backup`, the data folder
-    fs::path data;     // --data
-    fs::path backup{}; // --to, --from
+    fs::path folder;             // the backup; with `backup`, the data folder
+    fs::path data;               // --data
+    fs::path backup{};           // --to, --from
+    std::string database{};      // --database of `backup`
+    std::string blobs = "files"; // --blobs
     server::BackupOptions options{};
 };
 
@@ -44,16 +50,33 @@ int reject_folders(const std::string& wrong)
     return 2;
 }
 
+// The catalog and the blobs of a server with these options. Returns what is wrong.
+std::string choose_sources(BackupArguments& arguments)
+{
+    const auto location = server::database_location(arguments.database);
+    if (!location) return location.error();
+    if (server::is_postgres(*location)) return "a catalog in PostgreSQL is backed up with pg_dump";
+    arguments.options.catalog = *location;
+    if (arguments.blobs == "files") return {};
+    const auto folder = server::blob_folder(arguments.blobs);
+    if (!folder || folder->empty())
+        return "--blobs must be `files` or file:FOLDER; an object store has its own backups";
+    arguments.options.blobs = server::whole_path(*folder);
+    return {};
+}
+
 int back_up(BackupArguments arguments)
 {
     if (const auto wrong = choose_folders(arguments, "--to"); !wrong.empty()) return reject_folders(wrong);
+    if (const auto wrong = choose_sources(arguments); !wrong.empty()) return reject_folders(wrong);
     MoveReport report;
     const auto totals =
         server::make_backup(arguments.data, arguments.backup, arguments.options, report.callback());
     report.clear();
     fmt::print("{}: {} assets, catalog SHA-256 {}\n{}; {} older ones removed\n", arguments.backup.native(),
                totals.assets, totals.catalog_sha256, blob_text(totals.blobs), totals.removed);
-    server::MoveEnd catalog(arguments.data / server::catalog_file);
+    const auto& named = arguments.options.catalog;
+    server::MoveEnd catalog(named.empty() ? arguments.data / server::catalog_file : named);
     return report_bad_blobs(totals.blobs, arguments.data.native(), catalog);
 }
 
@@ -86,6 +109,9 @@ std::function<int()> declare_backup(CLI::App& app)
     const auto arguments = declare_folders(
         app, "Folder of the backup: empty, or of an earlier backup, which is brought up to date", "--to",
         "Folder of the backup; DIR is then the data folder");
+    server::declare_database(app, arguments->database);
+    app.add_option("--blobs", arguments->blobs, "Where the server keeps blobs: `files` or file:FOLDER")
+        ->envname("VITRINE_BLOBS");
     app.add_flag(
         "--copy", arguments->options.copies,
         "Copy the blobs; without it, a backup on the file system of the data folder shares its files");

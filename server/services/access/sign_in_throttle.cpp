@@ -15,6 +15,7 @@ constexpr Micros forget_after = 3600 * second_us;
 // The first four groups of an IPv6 address in its usual form, as far as they are written.
 std::string network_of(std::string_view address)
 {
+    if (address.starts_with("::ffff:") && address.contains('.')) address.remove_prefix(7); // IPv4
     if (address.starts_with("unix:") || std::ranges::count(address, ':') < 2) return std::string(address);
     std::size_t begin = 0;
     for (int group = 1; group <= 4; ++group) {

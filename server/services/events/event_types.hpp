@@ -7,20 +7,25 @@
 
 namespace vitrine::server {
 
-inline constexpr std::array<std::string_view, 9> event_types{
-    "asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail", "asset.failed", "asset.updated",
-    "asset.deleted", "asset.version",  "job"};
+inline constexpr std::array<std::string_view, 14> event_types{"asset.created",      "asset.metadata",
+                                                              "asset.bounds",       "asset.thumbnail",
+                                                              "asset.failed",       "asset.updated",
+                                                              "asset.deleted",      "asset.purged",
+                                                              "asset.version",      "tag.changed",
+                                                              "collection.created", "collection.updated",
+                                                              "collection.deleted", "job"};
 
-// Whether the word names a type of events, or with "asset.*" all of those that begin with "asset.".
+// Whether the word names a type of events, or with "asset.*" or "collection.*" all of those that begin so.
 inline bool is_event_filter(std::string_view word)
 {
-    return word == "asset.*" || std::ranges::find(event_types, word) != event_types.end();
+    return word == "asset.*" || word == "collection.*" ||
+           std::ranges::find(event_types, word) != event_types.end();
 }
 
 // Whether is_event_filter() `word` names the type.
 inline bool names_event_type(std::string_view word, std::string_view type)
 {
-    return word == type || (word == "asset.*" && type.starts_with("asset."));
+    return word == type || (word.ends_with(".*") && type.starts_with(word.substr(0, word.size() - 1)));
 }
 
 } // namespace vitrine::server

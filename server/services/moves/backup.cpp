@@ -35,11 +35,11 @@ void remove_catalog(const fs::path& file)
 }
 
 // Makes the folder of a backup, or accepts that of an earlier one.
-void prepare_target(const fs::path& data, const fs::path& target)
+void prepare_target(const fs::path& data, const fs::path& catalog, const fs::path& target)
 {
-    if (!fs::is_regular_file(data / catalog_file))
+    if (!fs::is_regular_file(catalog))
         reject_backup(fmt::format(
-            "there is no catalog in {} (a catalog in PostgreSQL is backed up with pg_dump)", data.native()));
+            "there is no catalog {} (a catalog in PostgreSQL is backed up with pg_dump)", catalog.native()));
     if (fs::exists(target) && !fs::is_directory(target))
         reject_backup(fmt::format("{} is not a folder", target.native()));
     if (is_inside(target, data) || is_inside(data, target))
@@ -60,11 +60,11 @@ void remove_open_uploads(MoveEnd& copy)
 }
 
 // Copies the catalog as it is at one moment. Returns the blobs that it names.
-std::vector<NamedBlob> take_snapshot(const fs::path& data, const fs::path& target, std::uint64_t& assets)
+std::vector<NamedBlob> take_snapshot(const fs::path& source, const fs::path& target, std::uint64_t& assets)
 {
     const auto file = target / snapshot_name;
     remove_catalog(file);
-    MoveEnd catalog(data / catalog_file);
+    MoveEnd catalog(source);
     auto name = file.native();
     for (auto at = name.find('\''); at != name.npos; at = name.find('\'', at + 2))
         name.insert(at, "'");
@@ -128,9 +128,11 @@ std::vector<NamedBlob> restore_catalog(const fs::path& backup, const BackupManif
 BackupTotals make_backup(const fs::path& data, const fs::path& target, const BackupOptions& options,
                          const OnMoveProgress& progress)
 {
-    prepare_target(data, target);
+    const auto catalog = options.catalog.empty() ? data / catalog_file : options.catalog;
+    prepare_target(data, catalog, target);
     const DataLock lock(target);
-    const auto source = make_folder_place(data, FileCopies::always, true);
+    const auto source =
+        make_folder_place(options.blobs.empty() ? data : options.blobs, FileCopies::always, true);
     const auto copies = options.copies ? FileCopies::always : FileCopies::linked;
     const auto place = make_folder_place(target, copies, !options.compares);
     BackupTotals totals;
@@ -138,7 +140,7 @@ BackupTotals make_backup(const fs::path& data, const fs::path& target, const Bac
     for (unsigned snapshots = 1;; ++snapshots) {
         const auto missing = totals.blobs.missing;
         progress({"copying the catalog", 0, 1});
-        blobs = take_snapshot(data, target, totals.assets);
+        blobs = take_snapshot(catalog, target, totals.assets);
         progress({"copying the catalog", 1, 1});
         totals.blobs = copy_blobs(*source, *place, blobs, "copying blobs", progress);
         const auto& now_missing = totals.blobs.missing; // the same again: they are lost

@@ -19,8 +19,10 @@
 namespace vitrine::server {
 
 struct BackupOptions {
-    bool copies = false;   // files of their own instead of further names of the data folder's blobs
-    bool compares = false; // blobs that an earlier backup has are read and compared with their hash
+    bool copies = false;             // files of their own instead of further names of the data folder's blobs
+    bool compares = false;           // blobs that an earlier backup has are read and compared with their hash
+    std::filesystem::path catalog{}; // file of SQLite; empty: that of the data folder
+    std::filesystem::path blobs{};   // folder that has blobs/; empty: the data folder
 };
 
 struct BackupTotals {

@@ -7,6 +7,7 @@
 
 #include "api/json_text.hpp"
 #include "loaders/base/utf8.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/organization/collection_rows.hpp"
 #include "server/util/ids.hpp"
 
@@ -203,6 +204,7 @@ Result<void> CollectionTable::remove(const std::string& id, const std::string& i
         for (const auto& one : removed) {
             sql << "DELETE FROM collection_assets WHERE collection = :id", use(one);
             sql << "DELETE FROM collections WHERE id = :id", use(one);
+            record_audit(sql, "collection.delete", one, one == id ? before->name : "");
         }
         note_membership(sql);
         for (const auto& one : removed)

@@ -179,7 +179,7 @@ void requeue_delivery(DatabaseConnection& sql, const std::string& id)
 bool DeliveryQueue::add_events() const
 {
     if (!database_.read(has_new_events)) return false;
-    return database_.write_unsynced(add_next_events);
+    return database_.write(add_next_events); // durable before anything is sent with the id of a delivery
 }
 
 std::optional<DeliveryClaim> DeliveryQueue::claim(const std::string& owner) const

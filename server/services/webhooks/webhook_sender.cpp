@@ -182,11 +182,16 @@ void WebhookSender::start_sending(DeliveryClaim claim)
 {
     const std::lock_guard lock(mutex_);
     auto& one = sending_.emplace_back();
-    one.thread = std::jthread([this, &one, claim = std::move(claim)] {
-        send(claim);
-        one.is_finished = true;
-        on_signal(false); // another one may be claimed
-    });
+    try {
+        one.thread = std::jthread([this, &one, claim = std::move(claim)] {
+            send(claim);
+            one.is_finished = true;
+            on_signal(false); // another one may be claimed
+        });
+    } catch (...) { // no thread; the claim is repeated when its lease expires
+        sending_.pop_back();
+        throw;
+    }
 }
 
 void WebhookSender::claim_due(const std::stop_token& stop)

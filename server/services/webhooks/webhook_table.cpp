@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/services/webhooks/webhook_signature.hpp"
 #include "server/util/ids.hpp"
@@ -136,6 +137,7 @@ Result<CreatedWebhook> WebhookTable::create(NewWebhook wanted) const
                               fmt::format("There are {} webhooks already; remove some.", max_webhooks));
         made.webhook.created = made.webhook.updated = time;
         insert_webhook(sql, made);
+        record_audit(sql, "webhook.create", made.webhook.id, made.webhook.description);
         return made;
     });
 }
@@ -159,6 +161,7 @@ Result<Webhook> WebhookTable::change(const std::string& id, const WebhookChange&
         const bool was_disabled = !webhook->disabled.empty();
         apply(change, *webhook);
         update_row(sql, *webhook, was_disabled && webhook->disabled.empty());
+        record_audit(sql, "webhook.change", id, webhook->description);
         return find_row(sql, id);
     });
 }
@@ -173,6 +176,7 @@ Result<CreatedWebhook> WebhookTable::rotate(const std::string& id, std::chrono::
             use(time), use(secret), use(id);
         auto webhook = find_row(sql, id);
         if (!webhook) return std::unexpected(webhook.error());
+        record_audit(sql, "webhook.rotate", id, webhook->description);
         return CreatedWebhook{std::move(*webhook), secret};
     });
 }
@@ -184,6 +188,7 @@ Result<void> WebhookTable::remove(const std::string& id) const
         if (!webhook) return std::unexpected(webhook.error());
         sql << "DELETE FROM webhook_deliveries WHERE webhook = :id", use(id);
         sql << "DELETE FROM webhooks WHERE id = :id", use(id);
+        record_audit(sql, "webhook.remove", id, webhook->description);
         send_signal(sql, webhooks_topic);
         return {};
     });

@@ -1,5 +1,6 @@
 #include "server/services/webhooks/webhook_transport.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -87,6 +88,8 @@ CurlList header_list(const std::vector<std::string>& headers)
 }
 
 // The status is that of a response whose end is missing too: it says what the receiver has done.
+constexpr curl_off_t max_retry_after = 7 * 24 * 3600; // seconds
+
 WebhookReply read_reply(CURL* handle, CURLcode code, const WebhookExchange& exchange)
 {
     const auto& lib = curl_library();
@@ -97,7 +100,7 @@ WebhookReply read_reply(CURL* handle, CURLcode code, const WebhookExchange& exch
         curl_off_t retry_after = 0;
         lib.easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
         reply.status = static_cast<int>(status);
-        reply.retry_after = std::chrono::seconds(retry_after);
+        reply.retry_after = std::chrono::seconds(std::clamp<curl_off_t>(retry_after, 0, max_retry_after));
         return reply;
     }
     reply.interrupted = code == CURLE_ABORTED_BY_CALLBACK;

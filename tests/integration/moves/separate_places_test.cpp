@@ -40,6 +40,16 @@ TEST_F(SeparatePlaces, AreUsedAndKept)
     EXPECT_FALSE(std::filesystem::exists(data_ / "blobs"));
     EXPECT_GT(count_files(blobs_ / "blobs"), 0u);
     EXPECT_TRUE(std::filesystem::exists(blobs_ / "tmp" / "of somebody else"));
+    const auto backup = (folder_ / "backup").native();
+    const auto copied = run({"backup", backup, "--data", data_.native(), "--database",
+                             "sqlite:" + database_.native(), "--blobs", "file:" + blobs_.native()});
+    EXPECT_EQ(copied.exit_code, 0) << copied.err;
+    EXPECT_TRUE(copied.out.contains("1 assets")) << copied.out;
+    EXPECT_EQ(run({"backup", backup, "--data", data_.native()}).exit_code, 1) << "no catalog is there";
+    const auto restored = (folder_ / "restored").native();
+    ASSERT_EQ(run({"restore", backup, "--data", restored}).exit_code, 0);
+    ServerProcess copy(restored, {"--database", "", "--blobs", "files"});
+    EXPECT_EQ(get(copy.port(), "/v1/assets/" + asset + "/files/vase.glb").status, 200);
     ServerProcess again(data_, flags());
     EXPECT_EQ(get(again.port(), "/v1/assets/" + asset + "/files/vase.glb").status, 200);
     const auto token = run({"token", "create", "tool", "--database", "sqlite:" + database_.native()});

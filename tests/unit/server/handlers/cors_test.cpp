@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "server/handlers/routes.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -44,7 +45,9 @@ TEST_F(CrossOrigin, PreflightNeedsNoTokenAndRevealsNoPath)
         EXPECT_EQ(answered.status(), 204) << path;
         EXPECT_EQ(answered.header("Access-Control-Allow-Origin"), tools);
         EXPECT_EQ(answered.header("Access-Control-Allow-Credentials"), "true");
-        EXPECT_THAT(answered.header("Access-Control-Allow-Methods"), HasSubstr("PATCH"));
+        for (const auto& route : all_routes())
+            EXPECT_THAT(answered.header("Access-Control-Allow-Methods"),
+                        HasSubstr(std::string(to_string(route.method))));
         for (const char* name :
              {"Authorization", "Content-Type", "If-Match", "Idempotency-Key", "Upload-Offset"})
             EXPECT_THAT(answered.header("Access-Control-Allow-Headers"), HasSubstr(name));

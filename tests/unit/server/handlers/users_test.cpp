@@ -162,6 +162,8 @@ TEST_F(UserRoutes, RejectedSignInsAreAlike)
     EXPECT_EQ(slowed.header("Retry-After"), "1");
     EXPECT_EQ(send(Method::post, "/v1/sessions", R"({"name": "maya"})").code(), "bad_body");
     EXPECT_EQ(send(Method::post, "/v1/sessions", R"({"name": 1, "password": "x"})").code(), "bad_body");
+    EXPECT_EQ(send(Method::post, "/v1/sessions", R"({"name": "maya\u0000", "password": "x"})").code(),
+              "bad_body");
     EXPECT_EQ(send(Method::post, "/v1/sessions", "name", {{"Content-Type", "text/plain"}}).status(), 415);
 }
 

@@ -131,6 +131,16 @@ TEST(Guard, ProxiedRequestsAreNotLocal)
         200);
 }
 
+TEST(Guard, ClientIsTheOneThatTheNearestProxyNames)
+{
+    auto request = request_with(
+        {{"Host", "localhost"}, {"X-Forwarded-For", "10.0.0.1, 10.0.0.2"}, {"X-Forwarded-For", "10.0.0.3"}});
+    Guard({.trusted_proxy = true}).describe_client(request);
+    EXPECT_EQ(request.client, "10.0.0.3");
+    Guard({.trusted_proxy = false}).describe_client(request);
+    EXPECT_EQ(request.client, request.peer_text());
+}
+
 TEST(Guard, RoutesRequireRoles)
 {
     EXPECT_TRUE(may(Role::none, Access::anyone));

@@ -91,6 +91,16 @@ TEST(SignInThrottle, ManyNamesOfOneAddressAreSlowed)
     EXPECT_EQ(throttle.begin("another", "unix:1000", sec), 0u);
 }
 
+// A socket of both families shows IPv4 addresses in IPv6 form.
+TEST(SignInThrottle, MappedAddressesAreThoseOfIpv4)
+{
+    SignInThrottle throttle;
+    for (int i = 0; i < 5; ++i)
+        EXPECT_EQ(throttle.begin("maya", "::ffff:192.0.2.1", sec), 0u);
+    EXPECT_EQ(throttle.begin("maya", "192.0.2.1", sec), 1u);
+    EXPECT_EQ(throttle.begin("maya", "::ffff:192.0.2.2", sec), 0u);
+}
+
 // A user is never kept out for long by others.
 TEST(SignInThrottle, OneNameOfManyAddressesIsSlowedLittle)
 {

@@ -28,7 +28,8 @@ Event about(const std::string& type, const std::string& id, const std::string& n
 TEST(EventFilter, FindsTheAsset)
 {
     for (const auto type : event_types)
-        EXPECT_EQ(asset_of(about(std::string(type), "asset_1", R"("asset":"other")")), "asset_1") << type;
+        if (type.starts_with("asset.") || type == "job")
+            EXPECT_EQ(asset_of(about(std::string(type), "asset_1", R"("asset":"other")")), "asset_1") << type;
     EXPECT_EQ(asset_of({1, "x", "{}"}), "");
     EXPECT_EQ(asset_of({1, "x", R"({"asset":3})"}), "");
 }
@@ -41,6 +42,9 @@ TEST(EventFilter, ChoosesByTypeAndAsset)
     EXPECT_TRUE(all.wants(about("job", "asset_9")));
     EXPECT_TRUE(assets.wants(about("asset.deleted", "asset_9")));
     EXPECT_FALSE(assets.wants(about("job", "asset_9")));
+    const EventFilter collections{.types = {"collection.*"}};
+    EXPECT_TRUE(collections.wants({1, "collection.updated", "{}"}));
+    EXPECT_FALSE(collections.wants(about("asset.deleted", "asset_9")));
     EXPECT_TRUE(jobs.wants(about("job", "asset_9")));
     EXPECT_FALSE(jobs.wants(about("asset.created", "asset_9")));
     EXPECT_TRUE(one.wants(about("asset.updated", "asset_1")));
