@@ -18,13 +18,13 @@ protected:
     {
         const auto reply = get("/v1/assets?" + query);
         EXPECT_EQ(reply.status(), 200) << query;
-        return json::parse(std::get<std::string>(reply.response.body));
+        return reply.json();
     }
     std::string rejection(const std::string& query)
     {
         const auto reply = get("/v1/assets?" + query);
         EXPECT_EQ(reply.status(), 400) << query;
-        return std::get<std::string>(reply.response.body);
+        return std::string(body_bytes(reply.response.body).value_or(""));
     }
 };
 
