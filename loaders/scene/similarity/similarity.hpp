@@ -45,8 +45,12 @@ struct SurfaceSignature {
     bool operator==(const SurfaceSignature&) const = default;
 };
 inline constexpr std::uint32_t max_counted_directions = 1024;
-// Empty: nothing with an area is visible.
-std::optional<SurfaceSignature> surface_signature(const Scene& scene);
+// Of all instances of meshes, the corners of triangles, or the vertices where there are more: work is
+// bounded.
+inline constexpr std::uint64_t max_surface_corners = 150'000'000;
+// Empty: nothing with an area is visible, or more than `max_corners` are.
+std::optional<SurfaceSignature> surface_signature(const Scene& scene,
+                                                  std::uint64_t max_corners = max_surface_corners);
 
 // A joint, by names without namespace and case.
 struct RigJoint {

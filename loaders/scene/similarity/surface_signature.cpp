@@ -108,10 +108,32 @@ void measure_distances(StaticTriangles& triangles, const SurfaceMoments& moments
     found.distances = distances.shares();
 }
 
+std::uint64_t corners_of(const Mesh& mesh)
+{
+    std::uint64_t corners = 0;
+    for (const auto& primitive : mesh.primitives)
+        if (primitive.topology == Topology::triangles) corners += primitive.count;
+    return std::max<std::uint64_t>(corners, mesh.positions.size());
+}
+
+bool exceeds(const Scene& scene, std::uint64_t max_corners)
+{
+    std::vector<std::uint64_t> by_mesh;
+    for (const auto& mesh : scene.meshes)
+        by_mesh.push_back(corners_of(mesh));
+    std::uint64_t corners = 0;
+    for (const auto& instance : find_instances(scene)) {
+        corners += by_mesh[instance.mesh];
+        if (corners > max_corners) return true;
+    }
+    return false;
+}
+
 } // namespace
 
-std::optional<SurfaceSignature> surface_signature(const Scene& scene)
+std::optional<SurfaceSignature> surface_signature(const Scene& scene, std::uint64_t max_corners)
 {
+    if (exceeds(scene, max_corners)) return std::nullopt;
     StaticTriangles triangles(scene);
     const auto moments = measure_surface(triangles);
     const double size2 = moments.second[0][0] + moments.second[1][1] + moments.second[2][2];

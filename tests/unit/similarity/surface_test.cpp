@@ -43,6 +43,30 @@ TEST(SurfaceSignature, FindsVariantsAndNothingElse)
     EXPECT_GE(result.precision(), 0.99) << first_of(result.wrong);
 }
 
+TEST(SurfaceSignature, IsOfScenesOfBoundedSize)
+{
+    auto scene = test::textured_cube();
+    EXPECT_TRUE(surface_signature(scene, 36)); // corners of 12 triangles
+    EXPECT_FALSE(surface_signature(scene, 35));
+    scene.nodes.push_back({.name = "second", .mesh = 0});
+    EXPECT_TRUE(surface_signature(scene, 72));
+    EXPECT_FALSE(surface_signature(scene, 71));
+    Mesh& large = scene.meshes[0];
+    large.indices.resize(3'000'000);
+    large.primitives[0].count = 3'000'000;
+    while (scene.nodes.size() * large.indices.size() <= max_surface_corners)
+        scene.nodes.push_back({.name = "more", .mesh = 0});
+    EXPECT_FALSE(surface_signature(scene));
+}
+
+TEST(SurfaceSignature, CountsVerticesWithoutTriangles)
+{
+    auto scene = test::textured_cube();
+    scene.meshes[0].positions.resize(100);
+    EXPECT_TRUE(surface_signature(scene, 100));
+    EXPECT_FALSE(surface_signature(scene, 99));
+}
+
 TEST(SurfaceSignature, OfACube)
 {
     const auto cube = *surface_signature(test::textured_cube()); // edge 1
