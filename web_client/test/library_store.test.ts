@@ -87,3 +87,35 @@ it("shows the position where the asset of a stored place is gone", async () => {
   await settled();
   expect(asked[before + 1]).toContain("offset=120");
 });
+
+it("reads the list again when a tag, or the shown collection, has changed", async () => {
+  vi.useFakeTimers();
+  try {
+    const store = new LibraryStore();
+    streams.receive!({ type: "tag" });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toEqual([]); // nothing was loaded
+    store.load({ ...emptyQuery, collection: "c" }, null);
+    answers[0]!(pageOf(row("3")));
+    await vi.advanceTimersByTimeAsync(0);
+    streams.receive!({ type: "collection", id: "other" });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(1);
+    for (let i = 0; i < 5; ++i) streams.receive!({ type: "collection", id: "c" });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(2);
+    streams.receive!({ type: "tag" }); // while that is read, which may be older
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(2);
+    answers[1]!(pageOf(row("3"), row("2")));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(store.value.items.map(({ id }) => id)).toEqual(["3", "2"]);
+    expect(asked).toHaveLength(3);
+    answers[2]!(pageOf());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(store.value).toMatchObject({ items: [], total: 0 });
+    expect(asked).toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -44,8 +44,8 @@ describe("the trash", () => {
 
   it("is known from events", () => {
     expect(parseEvent("asset.purged", '{"asset":{"id":"1"}}')).toEqual({ type: "purged", id: "1" });
-    expect(parseEvent("tag.changed", '{"tag":{"name":"a","newName":null}}')).toEqual({ type: "organization" });
-    expect(parseEvent("collection.deleted", '{"collection":{"id":"c"}}')).toEqual({ type: "organization" });
+    expect(parseEvent("tag.changed", '{"tag":{"name":"a","newName":null}}')).toEqual({ type: "tag" });
+    expect(parseEvent("collection.deleted", '{"collection":{"id":"c"}}')).toEqual({ type: "collection", id: "c" });
   });
 });
 

@@ -7,7 +7,8 @@ export type ServerEvent =
   | { type: "asset"; asset: Asset; created: boolean }
   | { type: "deleted"; id: string }
   | { type: "purged"; id: string }
-  | { type: "organization" } // collections, or a tag over all assets
+  | { type: "collection"; id: string } // itself, or what it contains
+  | { type: "tag" } // renamed or deleted, of all assets; no other event tells of those
   | { type: "job"; job: Job }
   | { type: "reset" };
 
@@ -16,14 +17,15 @@ const assetEvents = ["asset.created", "asset.metadata", "asset.bounds", "asset.t
 
 export function parseEvent(name: string, data: string): ServerEvent | null {
   if (name === "reset") return { type: "reset" };
-  if (name === "tag.changed" || name.startsWith("collection.")) return { type: "organization" };
-  let body: { asset?: Asset; job?: Job };
+  if (name === "tag.changed") return { type: "tag" };
+  let body: { asset?: Asset; job?: Job; collection?: { id?: string } };
   try {
-    body = JSON.parse(data) as { asset?: Asset; job?: Job };
+    body = JSON.parse(data) as typeof body;
   } catch {
     return null;
   }
   if (name === "job") return body.job ? { type: "job", job: body.job } : null;
+  if (name.startsWith("collection.")) return body.collection?.id ? { type: "collection", id: body.collection.id } : null;
   if (!body.asset?.id) return null;
   if (name === "asset.deleted") return { type: "deleted", id: body.asset.id };
   if (name === "asset.purged") return { type: "purged", id: body.asset.id };

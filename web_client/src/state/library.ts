@@ -126,7 +126,8 @@ export function trimItems(state: LibraryState, shown: Range): LibraryState {
 export function withEvent(state: LibraryState, event: ServerEvent, shown: Range = { from: 0, to: 0 }): LibraryState {
   switch (event.type) {
     case "reset":
-    case "organization":
+    case "collection": // only the server knows what the list contains now
+    case "tag":
       return state;
     case "job":
       return { ...state, jobs: withJob(state.jobs, event.job) };

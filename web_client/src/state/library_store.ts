@@ -19,6 +19,7 @@ export interface Place {
 
 const jumpPauseMs = 150; // while the list is scrolled quickly
 const countPauseMs = 1000;
+const readAgainPauseMs = 1000; // for events that the state cannot apply
 
 export class LibraryStore extends Store<LibraryState> {
   // The place that the grid shows next; it takes it.
@@ -28,6 +29,7 @@ export class LibraryStore extends Store<LibraryState> {
   private pendingRequest: { page: PlannedPage; abort: AbortController; missed: Map<string, ServerEvent> } | null = null;
   private planTimer = 0;
   private countTimer = 0;
+  private readAgainTimer = 0;
   private lastJump = -Infinity;
   private wasConnected = false;
   private readonly eventListeners = new Set<(event: ServerEvent) => void>();
@@ -184,6 +186,7 @@ export class LibraryStore extends Store<LibraryState> {
       if (event.type === "deleted" || event.type === "purged") this.pendingRequest?.missed.set(event.id, event);
       this.set(withEvent(this.value, event, this.shown));
       if (this.value.totalIsStale) this.countSoon();
+      if (event.type === "tag" || (event.type === "collection" && event.id === this.value.query.collection)) this.readAgainSoon();
     }
     for (const listener of [...this.eventListeners]) listener(event);
   }
@@ -193,6 +196,16 @@ export class LibraryStore extends Store<LibraryState> {
     if (connected && !this.wasConnected && this.value.loaded) this.refresh();
     this.wasConnected ||= connected;
     this.patch({ connected });
+  }
+
+  private readAgainSoon(): void {
+    if (this.readAgainTimer !== 0 || !(this.value.loaded || this.value.loading)) return;
+    this.readAgainTimer = window.setTimeout(() => {
+      this.readAgainTimer = 0;
+      // A page on its way may be older than the event, and knows a place that is lost if it is stopped.
+      if (this.pendingRequest) this.readAgainSoon();
+      else this.refresh();
+    }, readAgainPauseMs);
   }
 
   private countSoon(): void {

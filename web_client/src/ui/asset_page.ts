@@ -187,7 +187,7 @@ export class AssetPage extends LitElement {
   }
 
   private receive(event: ServerEvent): void {
-    if (event.type === "reset") void this.load();
+    if (event.type === "reset" || event.type === "tag") void this.load();
     else if (event.type === "asset" && event.asset.id === this.assetId) this.refresh(event.asset);
     else if (event.type === "job" && event.job.asset === this.assetId) this.job = event.job;
     else if (event.type === "deleted" && event.id === this.assetId && this.asset) this.gone();
