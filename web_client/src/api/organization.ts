@@ -4,7 +4,7 @@ import type { Asset, BatchOperation, BatchResult, Collection, Page, Tag } from "
 
 const json = { "Content-Type": "application/json" };
 
-export type AssetFacts = Partial<Pick<Asset, "tags" | "license" | "author" | "sourceUrl">>;
+export type AssetFacts = Partial<Pick<Asset, "license" | "author" | "sourceUrl">>;
 
 async function all<T>(url: string): Promise<T[]> {
   const items: T[] = [];

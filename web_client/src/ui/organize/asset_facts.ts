@@ -7,6 +7,8 @@ import type { AssetFacts } from "../../api/organization";
 import type { KnownAsset } from "../../api/types";
 import { t } from "../../i18n";
 import { announce, toast } from "../../state/announce";
+import { changeTags, withTags } from "../../state/asset_tags";
+import type { TagChange } from "../../state/asset_tags";
 import { sentenceOf } from "../../state/library_store";
 import { nestedPanelStyles } from "../../styles/panel";
 import { shared } from "../../styles/shared";
@@ -65,11 +67,19 @@ export class AssetFactsForm extends LitElement {
 
   private async save(facts: AssetFacts): Promise<void> {
     try {
-      this.tags = (await organizationApi.change(this.asset.id, facts)).tags;
+      await organizationApi.change(this.asset.id, facts);
       announce(t.organize.saved);
     } catch (error) {
       toast(sentenceOf(error), "error");
     }
+  }
+
+  private async change(change: TagChange): Promise<void> {
+    const { id } = this.asset;
+    const problem = await changeTags(id, change);
+    if (problem !== null) return toast(problem, "error");
+    announce(t.organize.saved);
+    if (id === this.asset.id) this.tags = withTags(this.shownTags(), change);
   }
 
   private shownTags(): string[] {
@@ -80,7 +90,7 @@ export class AssetFactsForm extends LitElement {
     event.preventDefault();
     const name = this.input.value.trim();
     this.input.value = "";
-    if (name) void this.save({ tags: [...this.shownTags(), name] });
+    if (name) void this.change({ op: "tag", tags: [name] });
   }
 
   private saveFacts(event: Event): void {
@@ -96,7 +106,7 @@ export class AssetFactsForm extends LitElement {
       <ul>
         ${this.shownTags().map(
           (tag) => html`<li>
-            ${tag}<button class="button quiet small icon-only" aria-label=${t.organize.removeTag(tag)} @click=${() => this.save({ tags: this.shownTags().filter((other) => other !== tag) })}>${icons.close}</button>
+            ${tag}<button class="button quiet small icon-only" aria-label=${t.organize.removeTag(tag)} @click=${() => this.change({ op: "untag", tags: [tag] })}>${icons.close}</button>
           </li>`,
         )}
       </ul>
