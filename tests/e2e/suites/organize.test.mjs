@@ -49,6 +49,12 @@ async function checkAccessibility() {
   assert.deepEqual(found, []);
 }
 
+// As another client does it.
+async function send(method, path, body) {
+  const response = await fetch(new URL(path, server.url), { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  assert.equal(response.status, 200);
+}
+
 const sideBar = () => page.getByRole("navigation", { name: "Collections and tags" });
 const bar = () => page.getByRole("region", { name: "Selection" });
 const shown = async () => (await page.locator("vt-card h2").allTextContents()).sort();
@@ -91,13 +97,39 @@ test("collections and tags filter the library", async () => {
   await expectShown(...names);
 });
 
+test("a filtered library follows what others change", async () => {
+  const [{ id: collection }] = await items("/v1/collections");
+  const [{ id: crate }] = await items("/v1/assets?q=crate");
+  await sideBar().getByRole("link", { name: "Harbor, 1 model" }).click();
+  await expectShown("anchor");
+  await send("POST", "/v1/assets:batch", { assets: [crate], operations: [{ op: "addToCollection", collection }] });
+  await expectShown("anchor", "crate");
+  await sideBar().getByRole("link", { name: "Harbor, 2 models" }).waitFor(); // within the pause between two readings
+  await send("POST", "/v1/assets:batch", { assets: [crate], operations: [{ op: "removeFromCollection", collection }] });
+  await expectShown("anchor");
+  await sideBar().getByRole("link", { name: "wood, 2 models" }).click();
+  await expectShown("anchor", "barrel");
+  await send("PATCH", "/v1/tags/wood", { name: "timber" });
+  await expectShown();
+  await send("PATCH", "/v1/tags/timber", { name: "wood" });
+  await expectShown("anchor", "barrel");
+  await sideBar().getByRole("link", { name: "wood, 2 models" }).click();
+  await expectShown(...names);
+});
+
 test("tags and facts of a model are changed on its page", async () => {
   await card(page, "crate").first().locator("a").first().click();
   await firstFrame(page);
   await page.getByRole("tab", { name: "Properties" }).click();
   await page.getByLabel("New tag").fill("cargo");
   await page.keyboard.press("Enter");
+  await page.getByLabel("New tag").fill("oak");
+  await page.keyboard.press("Enter"); // before the first was answered
   await page.getByRole("button", { name: "Remove the tag cargo" }).waitFor();
+  await page.getByRole("button", { name: "Remove the tag oak" }).waitFor();
+  assert.deepEqual((await items("/v1/assets?tag=cargo"))[0]?.tags.toSorted(), ["cargo", "oak"]);
+  await send("PATCH", "/v1/tags/oak", { name: "birch" });
+  await page.getByRole("button", { name: "Remove the tag birch" }).waitFor();
   await page.getByLabel("License").fill("CC0-1.0");
   await page.getByLabel("Source").fill("https://example.org/crate");
   await page.getByRole("button", { name: "Save", exact: true }).click();
