@@ -36,6 +36,9 @@ std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q);
 // Empty without words in `q`; otherwise of each asset.
 std::vector<NameMatch> find_matches(DatabaseConnection& sql, std::string_view q,
                                     const std::vector<AssetRecord>& assets);
+// The lease of a job that this transaction has claimed. Empty: the version was purged meanwhile, and the job
+// is removed.
+std::optional<Lease> lease_of(DatabaseConnection& sql, const std::string& id, long long claim);
 // Returns whether `held` is still the job's lease, which nobody else changes in this transaction then.
 bool holds(DatabaseConnection& sql, const Lease& held);
 // Others wait with changes of the asset until the end of the transaction.

@@ -174,6 +174,7 @@ Result<JobRecord> cancel(DatabaseConnection& sql, const std::string& id)
                           fmt::format("the job has already ended ({})", to_string(job->state)));
     lock_asset(sql, job->asset);
     const auto version = find_version_row(sql, job->asset, job->version);
+    if (!version) return no_asset(job->asset);
     const auto problem = cancelled_problem(*job, version->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);

@@ -137,10 +137,12 @@ bool is_superseded(DatabaseConnection& sql, const JobRecord& job, const AssetRec
 
 Result<JobRecord> retry(DatabaseConnection& sql, const std::string& id)
 {
-    auto job = find_job_row(sql, id);
+    long long seq = 0; // nobody else retries it, and its asset is not purged
+    sql << fmt::format("SELECT seq FROM jobs WHERE id = :id{}", sql.dialect.words().lock_row), into(seq),
+        use(id);
+    const auto job = find_job_row(sql, id);
     if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
     lock_asset(sql, job->asset);
-    job = find_job_row(sql, id); // nobody else retries it now
     const auto version = find_version_row(sql, job->asset, job->version);
     if (!version || version->deleted != 0) return no_asset(job->asset);
     if (job->state != JobState::failed && job->state != JobState::cancelled)
@@ -154,6 +156,15 @@ Result<JobRecord> retry(DatabaseConnection& sql, const std::string& id)
 }
 
 } // namespace
+
+std::optional<Lease> lease_of(DatabaseConnection& sql, const std::string& id, long long claim)
+{
+    auto job = *find_job_row(sql, id);
+    auto asset = find_version_row(sql, job.asset, job.version);
+    if (asset) return Lease{std::move(job), std::move(*asset), claim};
+    sql << "DELETE FROM jobs WHERE id = :id", use(id);
+    return std::nullopt;
+}
 
 bool holds(DatabaseConnection& sql, const Lease& held)
 {
@@ -181,12 +192,12 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
     const bool by_priority = number % claims_per_bulk_job != 1;
     return impl_->connections.write([&](DatabaseConnection& sql) -> std::optional<Lease> {
         const JobChoice first{thumbnail_first, by_priority}, second{!thumbnail_first, by_priority};
-        auto claimed = claim_due(sql, first, owner, micros(lease));
-        if (!claimed) claimed = claim_due(sql, second, owner, micros(lease));
-        if (!claimed) return std::nullopt;
-        auto job = *find_job_row(sql, claimed->first);
-        auto asset = *find_version_row(sql, job.asset, job.version);
-        return Lease{std::move(job), std::move(asset), claimed->second};
+        for (;;) {
+            auto claimed = claim_due(sql, first, owner, micros(lease));
+            if (!claimed) claimed = claim_due(sql, second, owner, micros(lease));
+            if (!claimed) return std::nullopt;
+            if (auto found = lease_of(sql, claimed->first, claimed->second)) return found;
+        }
     });
 }
 

@@ -164,9 +164,7 @@ std::optional<Lease> Catalog::claim_refresh(const std::string& owner, std::chron
             sql.dialect.words().skip_locked),
             into(id), into(claim), use(owner), use(time);
         if (!sql.got_data()) return std::nullopt;
-        auto job = *find_job_row(sql, id);
-        auto asset = *find_version_row(sql, job.asset, job.version);
-        return Lease{std::move(job), std::move(asset), claim};
+        return lease_of(sql, id, claim);
     });
 }
 

@@ -52,6 +52,22 @@ TEST_F(CatalogJobsTest, FailedImportKeepsTheOriginalFiles)
     EXPECT_EQ(catalog.files(id, 1).size(), 1u);
 }
 
+// As a purge may leave it that runs at the same time.
+TEST_F(CatalogJobsTest, AJobWithoutItsVersionIsRemoved)
+{
+    const auto lost = add("fish");
+    const auto kept = add("boat");
+    catalog.connections().write([&](DatabaseConnection& sql) {
+        sql << "DELETE FROM versions WHERE asset = :id", soci::use(lost.id);
+    });
+    const auto lease = catalog.claim_job("me", 10s);
+    ASSERT_TRUE(lease);
+    EXPECT_EQ(lease->asset.id, kept.id);
+    EXPECT_EQ(catalog.find_job(lost.job).error().kind, Errc::not_found);
+    EXPECT_FALSE(catalog.claim_job("me", 10s));
+    EXPECT_EQ(catalog.retry_job(lost.job).error().code, "no_job");
+}
+
 TEST_F(CatalogJobsTest, LostLeaseWritesNothing)
 {
     const auto id = add("fish").id;

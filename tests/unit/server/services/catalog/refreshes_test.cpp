@@ -76,6 +76,16 @@ TEST_F(CatalogRefreshes, AreOfAssetsWithOldFactsOnly)
     EXPECT_THAT(queue(), IsEmpty());
 }
 
+TEST_F(CatalogRefreshes, OneWithoutItsVersionIsRemoved)
+{
+    const auto fish = import("fish");
+    age();
+    ASSERT_THAT(queue(), ElementsAre(fish));
+    execute("DELETE FROM versions");
+    EXPECT_EQ(claim(), "none");
+    EXPECT_THAT(catalog.list_jobs({.kind = JobKind::refresh}), IsEmpty());
+}
+
 TEST_F(CatalogRefreshes, AreOrderedByAgeOfTheFactsAndSize)
 {
     const auto large = import("large", 5'000), small = import("small", 20), newer = import("newer", 1);
