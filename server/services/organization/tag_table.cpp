@@ -24,19 +24,19 @@ std::string line_of(const std::string& name)
 }
 
 // Replaces the line of a tag in the copies that assets and the search have. `which`: a condition on the id of
-// an asset.
+// an asset. Assets come first: an import that has locked one writes its row of the search before this does.
 void replace_line(DatabaseConnection& sql, const std::string& before, const std::string& after,
                   const std::string& which, const std::string& key)
 {
     const long long instant = now();
-    sql << "UPDATE asset_search SET tags = replace(tags, :before, :after) WHERE rowid IN "
-           "(SELECT seq FROM assets WHERE id " +
-               which + ")",
-        use(before), use(after), use(key);
     sql << "UPDATE assets SET tags = replace(tags, :before, :after), revision = revision + 1, "
            "updated = :now WHERE id " +
                which,
         use(before), use(after), use(instant), use(key);
+    sql << "UPDATE asset_search SET tags = replace(tags, :before, :after) WHERE rowid IN "
+           "(SELECT seq FROM assets WHERE id " +
+               which + ")",
+        use(before), use(after), use(key);
 }
 
 // Empty: there is no such tag.
@@ -76,14 +76,14 @@ void give_other_tag(DatabaseConnection& sql, const std::string& key, const std::
                              "WHERE g.tag = :key AND h.tag = :other)";
     const long long instant = now();
     const auto line = line_of(name);
-    sql << "UPDATE asset_search SET tags = replace(tags, :line, '') WHERE rowid IN "
-           "(SELECT seq FROM assets WHERE id " +
-               both + ")",
-        use(line), use(key), use(to_key);
     sql << "UPDATE assets SET tags = replace(tags, :line, ''), revision = revision + 1, updated = :now "
            "WHERE id " +
                both,
         use(line), use(instant), use(key), use(to_key);
+    sql << "UPDATE asset_search SET tags = replace(tags, :line, '') WHERE rowid IN "
+           "(SELECT seq FROM assets WHERE id " +
+               both + ")",
+        use(line), use(key), use(to_key);
     sql << "DELETE FROM asset_tags WHERE tag = :key AND asset IN "
            "(SELECT asset FROM asset_tags WHERE tag = :other)",
         use(key), use(to_key);
