@@ -93,13 +93,12 @@ SimilarRows Catalog::find_similar(SimilarityKind kind, std::vector<std::int64_t>
     buckets.erase(std::ranges::unique(buckets).begin(), buckets.end());
     if (buckets.empty()) return {};
     const auto text =
-        fmt::format("SELECT a.seq, a.id, a.name, d.part, d.signature FROM (SELECT DISTINCT asset, version, "
-                    "described FROM "
-                    "similarity_keys WHERE kind = :kind AND bucket IN ({}) LIMIT {}) k "
-                    "JOIN assets a ON a.id = k.asset AND a.version = k.version AND a.deleted = 0 "
+        fmt::format("SELECT k.seq, k.asset, k.name, d.part, d.signature FROM (SELECT DISTINCT a.seq, "
+                    "s.asset, a.name, s.version, s.described FROM similarity_keys s JOIN assets a ON "
+                    "a.id = s.asset AND a.version = s.version AND a.deleted = 0 "
+                    "WHERE s.kind = :kind AND s.bucket IN ({}) LIMIT {}) k "
                     "JOIN similarity_keys d ON d.asset = k.asset AND d.version = k.version AND d.kind = '{}' "
-                    "AND d.part = "
-                    "k.described",
+                    "AND d.part = k.described",
                     fmt::join(buckets, ","), limit, to_string(kind));
     auto found = impl_->connections.read([&](DatabaseConnection& sql) {
         return fetch_similar(sql, text, std::string(to_string(kind)), limit);

@@ -94,6 +94,21 @@ TEST_F(CatalogSimilarTest, TheTrashAndOtherVersionsAreLeftOut)
     EXPECT_THAT(found(SimilarityKind::mesh, {1}), ElementsAre("b:m"));
 }
 
+TEST_F(CatalogSimilarTest, TheLimitCountsOnlyWhatIsFound)
+{
+    for (const char* name : {"a", "b", "c"})
+        ASSERT_TRUE(catalog.trash_asset(add_with(name, {mesh(1)}).id));
+    const auto old = add_with("d", {mesh(1)});
+    ASSERT_TRUE(catalog.create_version(old.id, {.content = asset_named("d2")}));
+    import({mesh(5)});
+    add_with("e", {mesh(1)});
+    const auto rows = catalog.find_similar(SimilarityKind::mesh, {1}, "", 2);
+    ASSERT_EQ(rows.rows.size(), 1u);
+    EXPECT_EQ(rows.rows.front().name, "e");
+    EXPECT_TRUE(rows.is_complete);
+    EXPECT_FALSE(catalog.find_similar(SimilarityKind::mesh, {1}, "", 1).is_complete);
+}
+
 TEST_F(CatalogSimilarTest, SurfacesAreRankedWithReasons)
 {
     const auto cube = add_with("cube", {surface_of(1.0f)});
