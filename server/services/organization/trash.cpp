@@ -119,10 +119,10 @@ Result<void> Trash::purge(const std::string& id)
     return purged;
 }
 
-std::size_t Trash::purge_older(Micros instant)
+std::size_t Trash::purge_older(Micros instant, const std::stop_token& stop)
 {
-    std::size_t purged = 0, some = 0;
-    do {
+    std::size_t purged = 0, some = 1;
+    while (some > 0 && !stop.stop_requested()) {
         std::vector<std::string> blobs;
         some = database_.write([&](DatabaseConnection& sql) {
             blobs.clear();
@@ -135,18 +135,18 @@ std::size_t Trash::purge_older(Micros instant)
         });
         blobs_.release(blobs);
         purged += some;
-    } while (some > 0);
+    }
     return purged;
 }
 
-std::size_t Trash::purge_expired()
+std::size_t Trash::purge_expired(const std::stop_token& stop)
 {
     const auto time = database_.read([](DatabaseConnection& sql) {
         long long micros = 0;
         sql << "SELECT now_micros()", into(micros);
         return micros;
     });
-    return purge_older(time - std::chrono::microseconds(lifetime_).count());
+    return purge_older(time - std::chrono::microseconds(lifetime_).count(), stop);
 }
 
 void Trash::work(const std::stop_token& stop)
@@ -154,7 +154,7 @@ void Trash::work(const std::stop_token& stop)
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
         try {
-            if (const auto purged = purge_expired(); purged > 0)
+            if (const auto purged = purge_expired(stop); purged > 0)
                 spdlog::info("msg=\"trash purged\" assets={}", purged);
         } catch (const std::exception& error) {
             spdlog::warn("msg=\"trash not purged\" error={:?}", std::string_view(error.what()));

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,8 +31,9 @@ public:
     // not_found, conflict ("not_in_trash").
     Result<void> purge(const std::string& id);
     // Those that were moved to the trash before `instant`, by the database's clock. Returns their number.
-    std::size_t purge_older(Micros instant);
-    std::size_t purge_expired(); // by the lifetime
+    // After a request to stop it begins no further transaction.
+    std::size_t purge_older(Micros instant, const std::stop_token& stop = {});
+    std::size_t purge_expired(const std::stop_token& stop = {}); // by the lifetime
 
 private:
     void work(const std::stop_token& stop);
