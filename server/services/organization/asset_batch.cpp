@@ -56,7 +56,7 @@ struct BatchTransaction {
 
     Result<void> change_membership(const std::string& asset, const BatchOperation& operation)
     {
-        if (!find_collection_row(sql, operation.collection)) return no_collection(operation.collection);
+        if (!has_collection(sql, operation.collection)) return no_collection(operation.collection);
         collections.insert(operation.collection);
         if (operation.kind == BatchOperation::Kind::add_to_collection)
             return insert_member_rows(sql, operation.collection, {.assets = {asset}});
@@ -78,11 +78,13 @@ struct BatchTransaction {
         sql << "SAVEPOINT one_asset";
         const auto signals = sql.signals.size();
         const auto released = blobs.size();
+        const auto changed = collections;
         auto done = apply_all(asset);
         if (!done) {
             sql << "ROLLBACK TO SAVEPOINT one_asset";
             sql.signals.resize(signals);
             blobs.resize(released);
+            collections = changed;
         }
         sql << "RELEASE SAVEPOINT one_asset";
         return done;

@@ -16,6 +16,8 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
+constexpr std::size_t rows_per_insert = 200; // values of a statement are limited
+
 // Without repetitions, in the order of their first places.
 std::vector<std::string> unique_ids(const std::vector<std::string>& ids)
 {
@@ -47,14 +49,19 @@ Result<void> check_assets(DatabaseConnection& sql, const std::vector<std::string
 void insert_rows(DatabaseConnection& sql, const std::string& collection,
                  const std::vector<std::string>& assets, long long position)
 {
-    std::string asset;
-    soci::statement insert = (sql.prepare << "INSERT INTO collection_assets (collection, asset, position) "
-                                             "VALUES (:collection, :asset, :position)",
-                              use(collection), use(asset), use(position));
-    for (const auto& id : assets) {
-        asset = id;
+    for (std::size_t at = 0; at < assets.size(); at += rows_per_insert) {
+        Binds binds;
+        std::string text = "INSERT INTO collection_assets (collection, asset, position) VALUES ";
+        const auto end = std::min(at + rows_per_insert, assets.size());
+        for (auto i = at; i < end; ++i, ++position)
+            text += fmt::format("{}({}, {}, {})", i == at ? "" : ", ", binds.add(collection),
+                                binds.add(assets[i]), binds.add(position));
+        soci::statement insert(sql);
+        binds.attach(insert);
+        insert.alloc();
+        insert.prepare(text);
+        insert.define_and_bind();
         insert.execute(true);
-        ++position;
     }
 }
 
@@ -177,7 +184,7 @@ Result<MemberPage> CollectionTable::members(const std::string& id, std::size_t l
     if (!after) return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list");
     limit = std::clamp<std::size_t>(limit, 1, 500);
     return database_.read([&](DatabaseConnection& sql) -> Result<MemberPage> {
-        if (!find_collection_row(sql, id)) return no_collection(id);
+        if (!has_collection(sql, id)) return no_collection(id);
         MemberPage page;
         auto rows = fetch_members(sql, id, *after, limit + 1);
         if (rows.size() > limit) {

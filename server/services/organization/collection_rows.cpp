@@ -58,6 +58,13 @@ std::optional<Collection> find_collection_row(DatabaseConnection& sql, const std
     return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
+bool has_collection(DatabaseConnection& sql, const std::string& id)
+{
+    std::string found;
+    sql << "SELECT id FROM collections WHERE id = :id", into(found), use(id);
+    return sql.got_data();
+}
+
 std::unexpected<ServiceError> no_collection(const std::string& id)
 {
     return make_error(Errc::not_found, "no_collection", fmt::format("there is no collection '{}'", id));

@@ -15,6 +15,7 @@ void lock_collections(DatabaseConnection& sql);
 // `rest`: the end of the SELECT, on a row `c` of collections.
 std::vector<Collection> fetch_collections(DatabaseConnection& sql, const std::string& rest, Binds& binds);
 std::optional<Collection> find_collection_row(DatabaseConnection& sql, const std::string& id);
+bool has_collection(DatabaseConnection& sql, const std::string& id); // without counting its assets
 // Locks the collections. Errors: not_found, precondition_failed.
 Result<Collection> find_collection_to_change(DatabaseConnection& sql, const std::string& id,
                                              const std::string& if_match);

@@ -41,7 +41,7 @@ Result<void> check_parent(DatabaseConnection& sql, const std::string& id, const 
                           long long height)
 {
     if (parent.empty()) return {};
-    if (!find_collection_row(sql, parent)) return no_collection(parent);
+    if (!has_collection(sql, parent)) return no_collection(parent);
     auto depth = static_cast<std::size_t>(height);
     for (auto above = parent; !above.empty(); above = parent_of(sql, above)) {
         if (above == id)

@@ -98,6 +98,20 @@ TEST_F(CatalogBatchTest, ChangesCollections)
                 ElementsAre("no_collection"));
 }
 
+TEST_F(CatalogBatchTest, ACollectionWithoutAChangeKeepsItsRevision)
+{
+    Collection wanted;
+    wanted.name = "Props";
+    const auto created = collections.create(wanted).value();
+    const auto before = events();
+    EXPECT_THAT(run({"asset_none", "asset_other"}, {of_collection(Kind::add_to_collection, created.id)}),
+                ElementsAre("no_asset", "no_asset"));
+    EXPECT_THAT(run({fish}, {of_collection(Kind::add_to_collection, created.id), {.kind = Kind::purge}}),
+                ElementsAre("not_in_trash"));
+    EXPECT_EQ(collections.find(created.id)->etag(), created.etag());
+    EXPECT_EQ(events(), before);
+}
+
 TEST_F(CatalogBatchTest, HandlesManyAssets)
 {
     std::vector<std::string> all;
@@ -164,6 +178,15 @@ TEST_F(CatalogBatchTest, TheTrashExpires)
     EXPECT_EQ(trash.purge_older(now() + 1'000'000), 1u);
     EXPECT_FALSE(catalog.find_asset(fish));
     EXPECT_TRUE(catalog.find_asset(boat));
+}
+
+TEST_F(CatalogBatchTest, AStopEndsThePurge)
+{
+    ASSERT_TRUE(catalog.trash_asset(fish));
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(trash.purge_older(now() + 1'000'000, stop.get_token()), 0u);
+    EXPECT_TRUE(catalog.find_asset(fish));
 }
 
 // As several processes of one catalog do.

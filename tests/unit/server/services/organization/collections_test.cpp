@@ -189,5 +189,21 @@ TEST_F(CatalogCollectionsTest, AreRemovedAndTheirAssetsStay)
     EXPECT_EQ(catalog.newest_events(1).front().type, "collection.deleted");
 }
 
+TEST_F(CatalogCollectionsTest, ManyMembersKeepTheirOrder)
+{
+    std::vector<std::string> ids, expected;
+    for (int i = 0; i < 403; ++i) {
+        ids.push_back(add("asset " + std::to_string(i)).id);
+        expected.push_back(std::to_string(i) + ":asset " + std::to_string(i));
+    }
+    const auto set = create("set");
+    ASSERT_TRUE(collections.replace_members(set, {.assets = ids}));
+    EXPECT_EQ(members(set, 500), expected);
+    const auto other = create("other");
+    ASSERT_TRUE(collections.insert_members(other, {.assets = {ids.begin(), ids.begin() + 1}}));
+    ASSERT_TRUE(collections.insert_members(other, {.assets = ids})) << "the first one is a member";
+    EXPECT_EQ(members(other, 500), expected);
+}
+
 } // namespace
 } // namespace vitrine::server::testing
