@@ -1,6 +1,7 @@
 #include "server/services/organization/asset_batch.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 
 #include "server/services/catalog/rows.hpp"
@@ -26,18 +27,29 @@ struct BatchTransaction {
     std::vector<std::string> blobs{};    // of purged assets
     std::set<std::string> collections{}; // whose members have changed
 
-    // Locks in the order in which the functions that the operations call take them.
-    void lock()
+    bool has(std::initializer_list<BatchOperation::Kind> kinds) const
+    {
+        return std::ranges::any_of(operations, [&](const BatchOperation& operation) {
+            return std::ranges::find(kinds, operation.kind) != kinds.end();
+        });
+    }
+
+    // All locks, in the order in which the functions that the operations call take them, and assets in the
+    // order of their ids. After the first event others wait for this transaction: it must not wait for them.
+    void lock(std::span<const std::string> assets)
     {
         using enum BatchOperation::Kind;
-        const auto has = [&](auto is_wanted) { return std::ranges::any_of(operations, is_wanted); };
-        if (has([](const auto& operation) { return operation.kind == change || operation.kind == purge; }))
-            lock_tags(sql);
-        if (has([](const auto& operation) {
-                return operation.kind == add_to_collection || operation.kind == remove_from_collection ||
-                       operation.kind == purge;
-            }))
-            lock_collections(sql);
+        const bool has_members = has({add_to_collection, remove_from_collection});
+        if (has({change, purge})) lock_tags(sql);
+        if (has_members || has({purge})) lock_collections(sql);
+        std::set<std::string> ids(assets.begin(), assets.end());
+        if (has_members) ids.insert(noted_asset(sql));
+        if (has({purge}))
+            for (const auto& id : ids)
+                lock_jobs(sql, id);
+        for (const auto& id : ids)
+            lock_asset(sql, id);
+        if (has_members) note_membership(sql);
     }
 
     Result<void> apply(const std::string& asset, const BatchOperation& operation)
@@ -92,8 +104,6 @@ struct BatchTransaction {
 
     void finish()
     {
-        if (collections.empty()) return;
-        note_membership(sql);
         for (const auto& id : collections)
             publish_collection(sql, id, "collection.updated");
     }
@@ -111,7 +121,7 @@ std::vector<Result<void>> change_assets(Catalog& catalog, BlobStore& blobs,
         std::vector<std::string> released;
         auto done = catalog.connections().write([&](DatabaseConnection& sql) {
             BatchTransaction transaction{sql, operations};
-            transaction.lock();
+            transaction.lock(some);
             std::vector<Result<void>> of_some;
             for (const auto& asset : some)
                 of_some.push_back(transaction.try_all(asset));

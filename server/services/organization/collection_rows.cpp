@@ -89,6 +89,13 @@ void note_membership(DatabaseConnection& sql)
     sql << "UPDATE assets SET upload = upload WHERE seq = (SELECT MIN(seq) FROM assets)";
 }
 
+std::string noted_asset(DatabaseConnection& sql)
+{
+    std::string id;
+    sql << "SELECT id FROM assets WHERE seq = (SELECT MIN(seq) FROM assets)", into(id);
+    return id;
+}
+
 Collection publish_collection(DatabaseConnection& sql, const std::string& id, std::string_view event)
 {
     const long long instant = now();

@@ -21,6 +21,8 @@ Result<Collection> find_collection_to_change(DatabaseConnection& sql, const std:
                                              const std::string& if_match);
 // Lists of assets by collection are not what they were.
 void note_membership(DatabaseConnection& sql);
+// The asset whose row note_membership() writes; empty: there is no asset.
+std::string noted_asset(DatabaseConnection& sql);
 // A new revision, with its event. Returns the row.
 Collection publish_collection(DatabaseConnection& sql, const std::string& id, std::string_view event);
 std::unexpected<ServiceError> no_collection(const std::string& id);

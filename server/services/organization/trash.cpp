@@ -1,5 +1,6 @@
 #include "server/services/organization/trash.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "api/json_text.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/rows.hpp"
 #include "server/services/organization/collection_rows.hpp"
 
 using soci::into;
@@ -59,35 +61,62 @@ void remove_rows(DatabaseConnection& sql, const AssetRecord& asset)
     sql << "DELETE FROM assets WHERE id = :id", use(asset.id);
 }
 
-// Ids of some that were moved to the trash before; others do not touch them until the end of the transaction.
-std::vector<std::string> lock_expired(DatabaseConnection& sql, long long instant)
+// Ids of some that were moved to the trash before, in ascending order.
+std::vector<std::string> find_expired(DatabaseConnection& sql, long long instant)
 {
     std::string id;
     std::vector<std::string> ids;
     soci::statement rows =
         (sql.prepare << fmt::format("SELECT id FROM assets WHERE deleted > 0 AND deleted < :instant "
-                                    "ORDER BY deleted LIMIT {}{}",
-                                    expired_per_transaction, sql.dialect.words().skip_locked),
+                                    "ORDER BY deleted LIMIT {}",
+                                    expired_per_transaction),
          into(id), use(instant));
     for (rows.execute(); rows.fetch();)
         ids.push_back(id);
+    std::ranges::sort(ids);
     return ids;
 }
 
+// All locks come before the first change. Leaves those that are still in the trash since before `instant`.
+void lock_expired(DatabaseConnection& sql, std::vector<std::string>& ids, long long instant)
+{
+    for (const auto& id : ids)
+        lock_jobs(sql, id);
+    for (const auto& id : ids)
+        lock_asset(sql, id);
+    std::erase_if(ids, [&](const std::string& id) {
+        const auto asset = find_asset_row(sql, id);
+        return !asset || asset->deleted == 0 || asset->deleted >= instant;
+    });
+}
+
 } // namespace
+
+void lock_jobs(DatabaseConnection& sql, const std::string& asset)
+{
+    long long seq = 0;
+    soci::statement rows =
+        (sql.prepare << fmt::format("SELECT seq FROM jobs WHERE asset = :id ORDER BY seq{}",
+                                    sql.dialect.words().lock_row),
+         into(seq), use(asset));
+    rows.execute();
+    while (rows.fetch())
+        ; // each row that is read is locked
+}
 
 Result<void> purge_asset(DatabaseConnection& sql, const std::string& id, std::vector<std::string>& blobs)
 {
     lock_tags(sql);
     lock_collections(sql);
+    lock_jobs(sql, id);
     const auto asset = find_to_change(sql, id, {});
     if (!asset) return std::unexpected(asset.error());
     if (asset->deleted == 0)
         return make_error(Errc::conflict, "not_in_trash", "only assets in the trash can be purged");
     collect_blobs(sql, id, blobs);
     remove_rows(sql, *asset);
-    leave_collections(sql, id);
     record_audit(sql, "asset.purge", id, asset->name);
+    leave_collections(sql, id);
     record_event(sql, "asset.purged", api::to_text(boost::json::object{{"asset", {{"id", id}}}}));
     return {};
 }
@@ -124,17 +153,18 @@ std::size_t Trash::purge_older(Micros instant, const std::stop_token& stop)
     std::size_t purged = 0, some = 1;
     while (some > 0 && !stop.stop_requested()) {
         std::vector<std::string> blobs;
-        some = database_.write([&](DatabaseConnection& sql) {
+        purged += database_.write([&](DatabaseConnection& sql) {
             blobs.clear();
             lock_tags(sql);
             lock_collections(sql);
-            const auto ids = lock_expired(sql, instant);
+            auto ids = find_expired(sql, instant);
+            some = ids.size();
+            lock_expired(sql, ids, instant);
             for (const auto& id : ids)
                 static_cast<void>(purge_asset(sql, id, blobs));
             return ids.size();
         });
         blobs_.release(blobs);
-        purged += some;
     }
     return purged;
 }

@@ -46,6 +46,8 @@ private:
     std::jthread thread_; // last, because it uses the members above
 };
 
+// An import locks its job before its asset: a purge does so too. Call it before lock_asset().
+void lock_jobs(DatabaseConnection& sql, const std::string& asset);
 // In a transaction of the caller; the blobs that the asset had are added to `blobs`. Errors: as
 // Trash::purge().
 Result<void> purge_asset(DatabaseConnection& sql, const std::string& id, std::vector<std::string>& blobs);

@@ -171,6 +171,33 @@ TEST_F(CatalogBatchTest, APurgedAssetEndsItsImport)
     EXPECT_FALSE(catalog.fail(lease, {"a", "b", "c"}));
 }
 
+// On PostgreSQL they would wait for each other if they locked the rows in different orders.
+TEST_F(CatalogBatchTest, BatchesOfTheSameAssetsAndImportsRunTogether)
+{
+    std::vector<std::string> all{fish, boat};
+    for (int i = 0; i < 40; ++i)
+        all.push_back(add("asset " + std::to_string(i)).id);
+    Collection wanted;
+    wanted.name = "Props";
+    const auto id = collections.create(wanted)->id;
+    {
+        std::vector<std::jthread> threads;
+        threads.emplace_back([&] {
+            while (const auto lease = catalog.claim_job("me", 10s))
+                catalog.record_metadata(*lease, {}), catalog.succeed(*lease);
+        });
+        for (const auto& operation :
+             {tag("wood"), of_collection(Kind::add_to_collection, id), BatchOperation{.kind = Kind::trash}}) {
+            threads.emplace_back([this, operation, all] { run(all, {operation}); });
+            std::ranges::reverse(all);
+        }
+    }
+    run(all, {{.kind = Kind::restore}, of_collection(Kind::add_to_collection, id)});
+    EXPECT_EQ(collections.find(id)->assets, all.size());
+    EXPECT_EQ(tags.list("wood", 1, "")->items.front().assets, all.size());
+    EXPECT_EQ(catalog.queued_jobs(), 0u);
+}
+
 TEST_F(CatalogBatchTest, TheTrashExpires)
 {
     ASSERT_TRUE(catalog.trash_asset(fish));
@@ -202,7 +229,7 @@ TEST_F(CatalogBatchTest, SeveralMayPurgeAtTheSameTime)
         for (int i = 0; i < 4; ++i)
             threads.emplace_back([&] { purged += trash.purge_older(now() + 1'000'000); });
     }
-    EXPECT_GE(purged, 50u);
+    EXPECT_EQ(purged, 50u);
     EXPECT_THAT(names({.trash = true}), IsEmpty());
     EXPECT_EQ(catalog.asset_count(), 2u);
 }
