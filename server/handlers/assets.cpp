@@ -61,19 +61,22 @@ void read_facets(QueryReader& reader, ListQuery& query)
     for (const auto word : words_of_list(*list)) {
         const auto* const kind =
             std::ranges::find(kinds, word, [](const auto& known) { return known.first; });
-        if (kind == kinds.end())
-            return reader.reject("facets",
-                                 "must be of format, status, rigged and animated, separated by commas");
+        if (kind == kinds.end()) {
+            query.facets.clear();
+            break;
+        }
         query.facets.push_back(kind->second);
     }
+    if (query.facets.empty())
+        reader.reject("facets", "must be of format, status, rigged and animated, separated by commas");
 }
 
 // Members of a row, of which `fields` selects some.
-constexpr std::array<std::string_view, 20> row_members{
-    "id",        "name",         "format",    "status",   "version", "createdAt",
-    "updatedAt", "deletedAt",    "sizeBytes", "mainFile", "etag",    "job",
-    "problem",   "hasThumbnail", "facts",     "counts",   "bounds",  "representativeClip",
-    "warnings",  "match"};
+constexpr std::array<std::string_view, 24> row_members{
+    "id",        "name",         "format",    "status",   "version",   "createdAt",
+    "updatedAt", "deletedAt",    "sizeBytes", "mainFile", "etag",      "job",
+    "problem",   "hasThumbnail", "facts",     "counts",   "bounds",    "representativeClip",
+    "warnings",  "tags",         "license",   "author",   "sourceUrl", "match"};
 
 // Of the parameter `fields`; empty: all.
 std::vector<std::string> read_fields(QueryReader& reader)

@@ -1,6 +1,6 @@
 // Parameters of GET /v1/assets: facets, and members of rows.
 
-#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <gmock/gmock.h>
 
 #include "tests/unit/server/handlers/fixture.hpp"
@@ -54,6 +54,8 @@ TEST_F(AssetList, RowsHaveTheMembersThatAreAskedFor)
     for (const auto& member : whole)
         EXPECT_EQ(list("fields=" + std::string(member.key())).at_pointer("/items/0").as_object().size(), 1u)
             << member.key();
+    for (const auto* const member : {"tags", "license", "author", "sourceUrl"})
+        EXPECT_TRUE(whole.contains(member)) << member;
     EXPECT_THAT(rejection("fields=nmae"), HasSubstr("nmae"));
 }
 
