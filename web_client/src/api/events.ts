@@ -8,7 +8,7 @@ export type ServerEvent =
   | { type: "deleted"; id: string }
   | { type: "purged"; id: string }
   | { type: "collection"; id: string } // itself, or what it contains
-  | { type: "tag" } // renamed or deleted, of all assets; no other event tells of those
+  | { type: "tag" } // renamed or deleted in all assets, which have no events of their own
   | { type: "job"; job: Job }
   | { type: "reset" };
 
