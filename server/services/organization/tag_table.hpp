@@ -32,7 +32,8 @@ public:
     // TagPage::next. Errors: invalid (cursor).
     Result<TagPage> list(const std::string& prefix, std::size_t limit, const std::string& cursor) const;
     // All assets with the tag have `to` instead. `merge`: `to` may be another tag that exists, whose spelling
-    // stays. Errors: not_found ("no_tag"), conflict ("tag_exists").
+    // stays. In several transactions: after a StorageError some have it, and the same call with `merge`
+    // continues. Errors: not_found ("no_tag"), conflict ("tag_exists").
     Result<LibraryTag> rename(const std::string& from, const std::string& to, bool merge);
     // No asset has the tag any more. Errors: not_found.
     Result<void> remove(const std::string& name);

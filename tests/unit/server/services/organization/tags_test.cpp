@@ -165,6 +165,34 @@ TEST_F(CatalogTagsTest, AreRemovedFromAllAssets)
     EXPECT_THAT(names({.q = "wood"}), IsEmpty());
 }
 
+// More than one transaction changes.
+TEST_F(CatalogTagsTest, ManyAssetsAreChanged)
+{
+    std::vector<NewAsset> many;
+    for (int i = 0; i < 1010; ++i)
+        many.push_back(asset_named("asset " + std::to_string(i)));
+    int number = 0;
+    for (const auto& created : catalog.create_assets(many))
+        tag(created.asset.id, ++number % 3 == 0 ? std::vector<std::string>{"wood", "timber"}
+                                                : std::vector<std::string>{"wood"});
+    const auto events = [&] { return catalog.newest_events(100'000).size(); };
+    const auto before = events();
+    EXPECT_EQ(tags.rename("wood", "WOOD", false)->assets, 1010u);
+    EXPECT_EQ(events(), before + 1);
+    EXPECT_EQ(catalog.list_assets({.q = "wood", .limit = 1})->matches.front().text, "WOOD");
+    EXPECT_EQ(tags.rename("wood", "timber", true)->assets, 1010u);
+    EXPECT_EQ(events(), before + 2);
+    EXPECT_THAT(all(), ElementsAre("timber:1010"));
+    EXPECT_THAT(names({.q = "wood"}), IsEmpty());
+    EXPECT_EQ(tags.rename("timber", "plank", false)->assets, 1010u);
+    ASSERT_TRUE(tags.remove("plank"));
+    EXPECT_EQ(events(), before + 4);
+    EXPECT_THAT(all(), IsEmpty());
+    EXPECT_THAT(names({.q = "plank"}), IsEmpty());
+    for (const auto& asset : catalog.list_assets({.q = {}, .limit = 100})->items)
+        EXPECT_EQ(asset.tags, "");
+}
+
 TEST_F(CatalogTagsTest, FactsOfPeopleAreStored)
 {
     AssetChange change;
