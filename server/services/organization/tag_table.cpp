@@ -8,6 +8,7 @@
 
 #include "api/json_text.hpp"
 #include "loaders/base/utf8.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 
 using soci::into;
@@ -95,6 +96,7 @@ std::unexpected<ServiceError> no_tag(const std::string& name)
 void record_change(DatabaseConnection& sql, const std::string& before, const boost::json::value& after)
 {
     const boost::json::object tag{{"name", before}, {"newName", after}};
+    record_audit(sql, after.is_null() ? "tag.delete" : "tag.rename", before);
     record_event(sql, "tag.changed", api::to_text(boost::json::object{{"tag", tag}}));
 }
 
