@@ -63,7 +63,7 @@ struct ServicesConfig {
     UploadLimits uploads;
     std::uint64_t quota_bytes = 0; // of originals; 0: no limit
     WebhookOptions webhooks;
-    unsigned trash_days = 0;       // until an asset in the trash is purged; 0: no limit
+    unsigned trash_days = 0; // until an asset in the trash is purged; 0: no limit
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;

@@ -206,7 +206,8 @@ TEST_F(Http, ResponsesMatchTheContract)
         if (!operation || path.ends_with("/preview") || path.ends_with("/events") ||
             path.ends_with("{path}") || path == "/internal/link")
             continue;
-        path = with_parameters(path, path.starts_with("/v1/users/") ? user : id_for(port(), path, koi, job, admin));
+        path = with_parameters(path,
+                               path.starts_with("/v1/users/") ? user : id_for(port(), path, koi, job, admin));
         const auto fields = is_for_admins(operation->as_object()) ? admin : Fields{};
         auto reply = get(port(), path, fields);
         auto described = operation->at("responses").as_object().if_contains(std::to_string(reply.status));

@@ -32,8 +32,8 @@ std::string read_url(const json::value& value, bool allow_private, WebhookChange
 
 std::string read_events(const json::value& value, WebhookChange& change)
 {
-    const auto wrong =
-        fmt::format("must be a list of different words among asset.*, collection.*, {}", fmt::join(event_types, ", "));
+    const auto wrong = fmt::format("must be a list of different words among asset.*, collection.*, {}",
+                                   fmt::join(event_types, ", "));
     if (!value.is_array()) return wrong;
     auto& words = change.events.emplace();
     for (const auto& item : value.as_array()) {

@@ -21,8 +21,8 @@ constexpr std::size_t max_tracked = 1024; // assets; a larger transaction counts
 bool is_private(std::string_view table)
 {
     constexpr std::array<std::string_view, 16> names{
-        "jobs",          "events",          "idempotency",        "migrations",       "sqlite_sequence",
-        "workers",       "render_requests", "quarantined_models", "catalog_settings", "damaged_blobs",
+        "jobs",          "events",          "idempotency",        "migrations",         "sqlite_sequence",
+        "workers",       "render_requests", "quarantined_models", "catalog_settings",   "damaged_blobs",
         "access_tokens", "audit_log",       "webhooks",           "webhook_deliveries", "users",
         "sessions"};
     return table.starts_with("asset_search") || std::ranges::find(names, table) != names.end();

@@ -232,7 +232,7 @@ TEST(Config, RolesNeedWhatProcessesShare)
                   "");
     }
     const std::vector<std::string> hidden{"--role", "worker",  "--database", catalog,    "--blobs",
-                                          blobs,    "--token", token,       "--listen", "unix:/x"};
+                                          blobs,    "--token", token,        "--listen", "unix:/x"};
     EXPECT_TRUE(wrong_role_of(hidden).contains("--advertise"));
 }
 
