@@ -198,12 +198,12 @@ async function showLateAnswers({ server }) {
     });
     await page.getByRole("searchbox", { name: /Search/ }).fill("a");
     await page.getByRole("status").getByText("Loading models").waitFor();
-    await page.locator("vt-header .spinner").waitFor();
+    await page.locator("vt-header .search .spinner").waitFor();
     await keepScreenshot(page, "late-search");
     await page.getByRole("status").getByText("The server is slow to answer").waitFor();
     release();
     await page.getByText("The server is slow to answer").waitFor({ state: "detached" });
-    await page.locator("vt-header .spinner").waitFor({ state: "detached" });
+    await page.locator("vt-header .search .spinner").waitFor({ state: "detached" });
   } finally {
     await browser.close();
   }
