@@ -1,7 +1,9 @@
 #include "server/service_manager.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,7 +91,8 @@ void ServiceManager::send(const std::string& message, int flags) const
     const auto sent = ::sendto(descriptor, message.data(), message.size(), MSG_NOSIGNAL | flags,
                                reinterpret_cast<const sockaddr*>(&address), length);
     if (sent < 0 && flags == 0)
-        spdlog::warn("msg=\"the service manager cannot be told\" error={:?}", std::strerror(errno));
+        spdlog::warn("msg=\"the service manager cannot be told\" error={:?}",
+                     std::generic_category().message(errno));
     ::close(descriptor);
 }
 

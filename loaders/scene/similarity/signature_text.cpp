@@ -85,10 +85,10 @@ private:
 };
 
 template <class Signature>
-std::optional<Signature> complete(const SignatureReader& reader, Signature&& signature)
+std::optional<Signature> complete(const SignatureReader& reader, Signature signature)
 {
     if (!reader.is_complete()) return std::nullopt;
-    return std::move(signature);
+    return signature;
 }
 
 } // namespace
@@ -143,7 +143,7 @@ std::optional<SurfaceSignature> parse_surface_signature(std::string_view text)
     reader.read_shares(signature.radii);
     reader.read_shares(signature.distances);
     if (!(signature.size > 0.0)) return std::nullopt;
-    return complete(reader, std::move(signature));
+    return complete(reader, signature);
 }
 
 std::optional<RigLikeness> parse_rig_likeness(std::string_view text)
@@ -170,7 +170,7 @@ std::optional<MotionSignature> parse_motion_signature(std::string_view text)
     signature.center = reader.read_number();
     reader.read_shares(signature.times);
     reader.read_shares(signature.shares);
-    return complete(reader, std::move(signature));
+    return complete(reader, signature);
 }
 
 } // namespace vitrine::scene

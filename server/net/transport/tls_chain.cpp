@@ -36,6 +36,7 @@ std::string missing_issuer(const TlsContext& context)
 {
     X509* const certificate = SSL_CTX_get0_certificate(context.get());
     STACK_OF(X509)* others = nullptr;
+    // NOLINTNEXTLINE(bugprone-multi-level-implicit-pointer-conversion): of the macro
     SSL_CTX_get0_chain_certs(context.get(), &others);
     const std::unique_ptr<X509_STORE, FreeStore> store(X509_STORE_new());
     const std::unique_ptr<X509_STORE_CTX, FreeVerification> verification(X509_STORE_CTX_new());

@@ -93,8 +93,8 @@ void record_audit(DatabaseConnection& sql, std::string_view action, std::string_
 
 std::optional<AuditPage> AuditLog::list(const AuditQuery& query) const
 {
-    std::optional<AuditPosition> after;
-    if (!query.cursor.empty() && !(after = parse_position(query.cursor))) return std::nullopt;
+    const auto after = query.cursor.empty() ? std::nullopt : parse_position(query.cursor);
+    if (!query.cursor.empty() && !after) return std::nullopt;
     return database_.read([&](DatabaseConnection& sql) {
         Binds binds;
         const auto conditions = conditions_of(query, after, binds);

@@ -63,8 +63,8 @@ std::vector<std::string> job_priorities_migration()
     return {"ALTER TABLE jobs ADD COLUMN priority TEXT NOT NULL DEFAULT 'interactive'",
             "UPDATE jobs SET priority = 'bulk' WHERE kind = 'refresh'",
             "UPDATE jobs SET run_after = 0 WHERE state <> 'queued' AND run_after <> 0",
-            "CREATE INDEX jobs_by_priority ON jobs ((stage = 'thumbnail'), priority DESC, turn, seq) "
-            "WHERE state = 'queued'",
+            ("CREATE INDEX jobs_by_priority ON jobs ((stage = 'thumbnail'), priority DESC, turn, seq) "
+             "WHERE state = 'queued'"),
             "CREATE INDEX jobs_by_created ON jobs (created, id)",
             "CREATE INDEX jobs_by_asset ON jobs (asset, created, id)"};
 }
