@@ -32,7 +32,7 @@ fs::path sqlite_file(const fs::path& path)
 {
     constexpr std::array<std::string_view, 3> extensions{".sqlite", ".sqlite3", ".db"};
     std::error_code error;
-    const auto whole = whole_path(path);
+    auto whole = whole_path(path);
     const bool is_named_so = std::ranges::find(extensions, whole.extension().native()) != extensions.end();
     if (fs::is_regular_file(whole, error) || (is_named_so && !fs::is_directory(whole, error))) return whole;
     return whole / catalog_file;

@@ -39,6 +39,7 @@ struct SceneChoice {
 enum class FadeCurve : std::uint8_t { smooth, linear };
 
 // Members of a `view` message; absent members keep their last value.
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): in the order of the protocol
 struct ViewChange {
     std::optional<std::uint32_t> input;
     std::optional<float> yaw, pitch; // degrees
