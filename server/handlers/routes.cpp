@@ -42,12 +42,7 @@ constexpr Route read_binary(std::string_view pattern, std::string_view name, Poo
 constexpr Route write(Method method, std::string_view pattern, std::string_view name, BlockingHandler handler,
                       std::uint64_t body_bytes = 0)
 {
-    return {.method = method,
-            .pattern = pattern,
-            .name = name,
-            .access = Access::write,
-            .blocking = handler,
-            .body_bytes = body_bytes};
+    return catalog_route(method, Access::write, pattern, name, handler, body_bytes);
 }
 
 // Answered while all pools are busy.

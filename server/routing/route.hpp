@@ -61,6 +61,18 @@ struct Route {
     bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
 };
 
+// A route whose handler runs on the catalog's pool.
+constexpr Route catalog_route(Method method, Access access, std::string_view pattern, std::string_view name,
+                              BlockingHandler handler, std::uint64_t body_bytes = 0)
+{
+    return {.method = method,
+            .pattern = pattern,
+            .name = name,
+            .access = access,
+            .blocking = handler,
+            .body_bytes = body_bytes};
+}
+
 // One table of several.
 template <std::size_t... sizes>
 constexpr auto join_routes(const std::array<Route, sizes>&... tables)

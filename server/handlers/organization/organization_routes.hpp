@@ -35,12 +35,7 @@ constexpr Route organization_read(std::string_view pattern, std::string_view nam
 constexpr Route organization_write(Method method, std::string_view pattern, std::string_view name,
                                    BlockingHandler handler, std::uint64_t body_bytes = 0)
 {
-    return {.method = method,
-            .pattern = pattern,
-            .name = name,
-            .access = Access::write,
-            .blocking = handler,
-            .body_bytes = body_bytes};
+    return catalog_route(method, Access::write, pattern, name, handler, body_bytes);
 }
 
 inline constexpr std::uint64_t max_form_bytes = 16 * 1024;      // of one tag or collection

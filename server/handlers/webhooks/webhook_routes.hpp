@@ -28,12 +28,7 @@ std::expected<std::chrono::seconds, api::Problem> read_overlap(const Request& re
 constexpr Route webhook_route(Method method, std::string_view pattern, std::string_view name,
                               BlockingHandler handler, std::uint64_t body_bytes = 0)
 {
-    return {.method = method,
-            .pattern = pattern,
-            .name = name,
-            .access = Access::administer,
-            .blocking = handler,
-            .body_bytes = body_bytes};
+    return catalog_route(method, Access::administer, pattern, name, handler, body_bytes);
 }
 
 inline constexpr std::array webhook_routes{
