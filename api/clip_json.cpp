@@ -3,8 +3,11 @@
 #include <string>
 #include <utility>
 
+#include <boost/json/parse.hpp>
+
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
+#include "api/resources.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
@@ -214,7 +217,54 @@ json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::siz
             {"representativeClip",
              shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
             {"vrm", vrm_json(scene, VrmWeights::counted)},
+            {"attribution", attribution_json(scene)},
             {"warnings", warning_count}};
+}
+
+ListItems::ListItems(std::string_view list) : list_(list), at_(list.size())
+{
+    constexpr std::string_view start = R"({"items":[)";
+    if (list.starts_with(start)) at_ = start.size();
+}
+
+std::string_view ListItems::find(std::size_t index)
+{
+    while (items_.size() <= index)
+        if (!read_next()) return {};
+    return items_[index];
+}
+
+// Returns false at the end of the list.
+bool ListItems::read_next()
+{
+    std::size_t depth = 0, first = 0;
+    for (; at_ < list_.size(); ++at_) {
+        const char c = list_[at_];
+        if (c == '"') {
+            for (++at_; at_ < list_.size() && list_[at_] != '"'; ++at_)
+                if (list_[at_] == '\\') ++at_;
+        } else if (c == '{' || c == '[') {
+            if (depth++ == 0) first = at_;
+        } else if (c == '}' || c == ']') {
+            if (depth == 0) break;
+            if (--depth > 0) continue;
+            items_.push_back(list_.substr(first, ++at_ - first));
+            return true;
+        }
+    }
+    at_ = list_.size();
+    return false;
+}
+
+json::object clip_row(std::string_view clip)
+{
+    boost::system::error_code error;
+    const auto item = json::parse(clip, error);
+    json::object row;
+    for (const std::string_view member : {"id", "index", "name", "duration", "frameRate"})
+        if (const auto* value = !error && item.is_object() ? item.as_object().if_contains(member) : nullptr)
+            row[member] = *value;
+    return row;
 }
 
 } // namespace vitrine::api

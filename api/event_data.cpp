@@ -19,7 +19,8 @@ json::object to_json(const Version& version)
             {"problem", version.problem ? json::value(to_json(*version.problem)) : json::value(nullptr)},
             {"job", version.job},
             {"restoredFrom",
-             version.restored_from == 0 ? json::value(nullptr) : json::value(version.restored_from)}};
+             version.restored_from == 0 ? json::value(nullptr) : json::value(version.restored_from)},
+            {"upAxis", version.up_axis.empty() ? json::value(nullptr) : json::value(version.up_axis)}};
 }
 
 std::string event_data(std::string_view type, const Asset& asset)

@@ -6,15 +6,17 @@
 namespace vitrine::api {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 33> reason_phrases{{
+constexpr std::array<std::pair<int, std::string_view>, 35> reason_phrases{{
     {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
     {204, "No Content"},
     {206, "Partial Content"},
+    {302, "Found"},
     {303, "See Other"},
     {304, "Not Modified"},
+    {308, "Permanent Redirect"},
     {400, "Bad Request"},
     {401, "Unauthorized"},
     {403, "Forbidden"},

@@ -96,9 +96,17 @@ void add_summary(json::object& object, const std::string& text, Wanted wanted)
         if (wanted(member.key())) object[member.key()] = std::move(member.value());
 }
 
-json::object stale_facts_json(std::int64_t version)
+json::value first_text(std::string_view given, std::string_view declared)
 {
-    return {{"version", version}, {"current", false}};
+    const auto text = given.empty() ? declared : given;
+    return text.empty() ? json::value(nullptr) : json::value(text);
+}
+
+json::value stored_json(const std::string& text, json::value empty)
+{
+    boost::system::error_code error;
+    auto value = text.empty() ? std::move(empty) : json::parse(text, error);
+    return error ? json::value(nullptr) : value;
 }
 
 // Returns the members that an asset has before its import too.
@@ -108,11 +116,16 @@ json::object common_json(const Asset& asset)
     object["etag"] = asset.etag();
     object["format"] = nullptr;
     object["tags"] = json::value_from(split_tags(asset.tags));
-    for (const auto& [name, text] : {std::pair{"license", &asset.license}, std::pair{"author", &asset.author},
-                                     std::pair{"sourceUrl", &asset.source_url}})
-        object[name] = text->empty() ? json::value(nullptr) : json::value(*text);
+    object["license"] = first_text(asset.license, asset.file_license);
+    object["author"] = first_text(asset.author, asset.file_author);
+    object["sourceUrl"] = first_text(asset.source_url, asset.file_source_url);
+    object["createdBy"] = first_text(asset.creator, {});
+    object["coverKey"] = first_text(asset.cover_key, {});
+    object["upAxis"] = first_text(asset.up_axis, {});
+    object["cover"] = stored_json(asset.cover, nullptr);
+    object["fieldValues"] = stored_json(asset.field_values, json::array());
     if (!asset.format.empty() && !asset.has_current_facts())
-        object["facts"] = stale_facts_json(asset.facts_version);
+        object["facts"] = json::object{{"version", asset.facts_version}, {"current", false}};
     return object;
 }
 
@@ -225,52 +238,6 @@ json::object to_json(const FittingAsset& fitting)
     return row;
 }
 
-ListItems::ListItems(std::string_view list) : list_(list), at_(list.size())
-{
-    constexpr std::string_view start = R"({"items":[)";
-    if (list.starts_with(start)) at_ = start.size();
-}
-
-std::string_view ListItems::find(std::size_t index)
-{
-    while (items_.size() <= index)
-        if (!read_next()) return {};
-    return items_[index];
-}
-
-// Returns false at the end of the list.
-bool ListItems::read_next()
-{
-    std::size_t depth = 0, first = 0;
-    for (; at_ < list_.size(); ++at_) {
-        const char c = list_[at_];
-        if (c == '"') {
-            for (++at_; at_ < list_.size() && list_[at_] != '"'; ++at_)
-                if (list_[at_] == '\\') ++at_;
-        } else if (c == '{' || c == '[') {
-            if (depth++ == 0) first = at_;
-        } else if (c == '}' || c == ']') {
-            if (depth == 0) break;
-            if (--depth > 0) continue;
-            items_.push_back(list_.substr(first, ++at_ - first));
-            return true;
-        }
-    }
-    at_ = list_.size();
-    return false;
-}
-
-json::object clip_row(std::string_view clip)
-{
-    boost::system::error_code error;
-    const auto item = json::parse(clip, error);
-    json::object row;
-    for (const std::string_view member : {"id", "index", "name", "duration", "frameRate"})
-        if (const auto* value = !error && item.is_object() ? item.as_object().if_contains(member) : nullptr)
-            row[member] = *value;
-    return row;
-}
-
 json::object list_json(json::array items, const std::string& next)
 {
     return {{"items", std::move(items)}, {"next", next.empty() ? json::value(nullptr) : json::value(next)}};
@@ -287,7 +254,8 @@ std::string with_stale_facts(std::string_view object, std::int64_t version)
     if (begin == std::string_view::npos) return std::string(object);
     const auto rest = object.substr(begin + 1);
     const bool is_empty = rest.find_first_not_of(" \n\t") == rest.find('}');
-    return fmt::format(R"({{"facts":{}{}{})", to_text(stale_facts_json(version)), is_empty ? "" : ",", rest);
+    return fmt::format(R"({{"facts":{}{}{})", to_text(json::object{{"version", version}, {"current", false}}),
+                       is_empty ? "" : ",", rest);
 }
 
 std::string thumbnail_pending_text()

@@ -1,10 +1,7 @@
 #pragma once
-// Assets, jobs, files and versions as the API shows them, and their JSON.
-//
-// visit_columns() of a stored value lists its members, once for the catalog and for the JSON. It calls
-// visit(column, name, member) for each: the column of the catalog's table
-// (server/services/catalog/schema.cpp; of an asset with "a." for assets or "v." for versions; of a member
-// with columns of its own the beginning of their names), and the name in the JSON (empty: not shown).
+// Assets, jobs, files and versions as the API shows them, and their JSON. visit_columns() of a stored value
+// calls visit(column, name, member) for each member: the column of the catalog's table ("a." assets, "v."
+// versions; of a member with columns of its own their beginning), and the name in the JSON (empty: hidden).
 
 #include <cstdint>
 #include <optional>
@@ -75,6 +72,8 @@ struct ImportedMembers {
     Counts counts;
     std::string summary; // text of summary_json(), whose members are members of the asset's JSON
     std::int64_t facts_version = api::facts_version; // of the code that has found this and the documents
+    std::string file_license, file_author, file_source_url;    // declared by the file; empty: not declared
+    std::int64_t extent = 0, warnings = 0, missing_images = 0; // extent: of `bounds`, micrometers
 
     bool has_current_facts() const { return facts_version == api::facts_version; }
 
@@ -86,6 +85,12 @@ struct ImportedMembers {
         visit("v.", "counts", self.counts);
         visit("v.summary", "", self.summary);
         visit("v.facts_version", "", self.facts_version);
+        visit("v.license", "", self.file_license);
+        visit("v.author", "", self.file_author);
+        visit("v.source_url", "", self.file_source_url);
+        visit("v.extent", "", self.extent);
+        visit("v.warnings", "", self.warnings);
+        visit("v.missing_images", "", self.missing_images);
     }
 };
 
@@ -94,18 +99,17 @@ struct Asset : ImportedMembers {
     std::string id, name;
     AssetStatus status = AssetStatus::importing;
     std::uint32_t version = 1;
-    std::int64_t revision = 1; // incremented by every change; the etag contains it
-    UnixMicros created = 0, updated = 0;
-    UnixMicros deleted = 0; // 0: not in the trash
+    std::int64_t revision = 1;                        // incremented by every change; the etag contains it
+    UnixMicros created = 0, updated = 0, deleted = 0; // deleted: 0: not in the trash
     std::uint64_t size_bytes = 0;
     std::string main_file, job; // of the newest import
     std::optional<ImportProblem> problem;
     bool has_thumbnail = false;
-    std::string tags;                        // text of join_tags() (api/tags)
-    std::string license, author, source_url; // as people have given them; empty: not given
-    bool is_of_named_version = false;        // then its links name the version; no column
+    std::string tags;                                          // text of join_tags() (api/tags)
+    std::string license, author, source_url, creator, up_axis; // by people; creator: to_text() of a principal
+    std::string cover, cover_key, field_values; // JSON; a hash of it, no column; JSON of own fields
+    bool is_of_named_version = false;           // then its links name the version; no column
 
-    // Without ImportedMembers.
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
     {
@@ -126,6 +130,10 @@ struct Asset : ImportedMembers {
         visit("a.license", "", self.license);
         visit("a.author", "", self.author);
         visit("a.source_url", "", self.source_url);
+        visit("a.cover", "", self.cover);
+        visit("a.field_values", "", self.field_values);
+        visit("v.up_axis", "", self.up_axis);
+        visit("a.creator", "", self.creator);
     }
 
     std::string etag() const; // strong entity tag with quotes
@@ -133,9 +141,7 @@ struct Asset : ImportedMembers {
 };
 
 struct Job {
-    std::string id;
-    std::string kind = "import";
-    std::string asset; // id
+    std::string id, kind = "import", asset; // of the asset its id
     std::uint32_t version = 1;
     JobState state = JobState::queued;
     JobStage stage = JobStage::load;
@@ -173,9 +179,9 @@ struct Version {
     std::string main_file;
     AssetStatus status = AssetStatus::importing;
     std::optional<ImportProblem> problem;
-    std::string format;              // empty before the import
-    std::string job;                 // id of its newest import
+    std::string format, job;         // empty before the import; id of its newest import
     std::uint32_t restored_from = 0; // version with the same files; 0: they were uploaded
+    std::string up_axis;             // as Asset::up_axis
     bool is_current = false;         // what requests without a version read
 };
 
@@ -245,9 +251,8 @@ boost::json::object list_json(const std::vector<Item>& items, const std::string&
     return list_json(std::move(list), next);
 }
 
-// Returns list_json() of the rows of assets of a page with the members `items` and `next`, with its `offset`,
-// `total`, `matches` (the name in which each item is found), `corrections` (of words of the search) and
-// `facets` if it has them.
+// Returns list_json() of the rows of a page of assets, with its `offset`, `total`, `matches` (the name in
+// which each item is found), `corrections` (of words of the search) and `facets` if it has them.
 template <class Page>
 boost::json::object asset_list_json(const Page& page)
 {
@@ -272,11 +277,9 @@ boost::json::object asset_list_json(const Page& page)
     return list;
 }
 
-// Response while an import has not made the thumbnail yet.
 std::string thumbnail_pending_text();
 
-// Returns the response to an upload, {"items": [{"asset", "job", "existing"}], "ignored": [{"name",
-// "reason"}]}, of values with these members.
+// Returns the response to an upload, of values with these members.
 template <class Created, class Ignored>
 boost::json::object upload_json(const std::vector<Created>& created, const std::vector<Ignored>& ignored)
 {
@@ -289,11 +292,9 @@ boost::json::object upload_json(const std::vector<Created>& created, const std::
     return {{"items", std::move(items)}, {"ignored", std::move(left_out)}};
 }
 
-// Returns the data of the event `type` about an asset, {"asset": ...}; "asset.deleted" has only the id.
+// Return the data of events: {"asset": ...} ("asset.deleted": only the id), {"asset", "version"}, {"job"}.
 std::string event_data(std::string_view type, const Asset& asset);
-// Returns the data of the event "asset.version", {"asset": ..., "version": ...}.
 std::string event_data(const Asset& asset, const Version& version);
-// Returns the data of the event "job", {"job": ...}.
 std::string event_data(const Job& job);
 
 } // namespace vitrine::api

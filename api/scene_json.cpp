@@ -148,6 +148,7 @@ json::object inspect_json(const Scene& scene)
             {"images", images_json(scene)},
             {"meshes", meshes_json(scene)},
             {"vrm", vrm_json(scene, VrmWeights::listed)},
+            {"attribution", attribution_json(scene)},
             {"warnings", warnings_json(scene.warnings)}};
 }
 

@@ -95,7 +95,8 @@ struct KeysQuery {
 inline constexpr std::size_t max_listed_keys = 100'000;
 boost::json::object keys_json(const scene::Scene& scene, const KeysQuery& query);
 
-// Returns {bounds, fileSpace, clips (the first 64), representativeClip, vrm, warnings}: Asset::summary.
+// Returns {bounds, fileSpace, clips (the first 64), representativeClip, vrm, attribution,
+// warnings}: Asset::summary.
 // `shown_clip`: of the thumbnail, or none; `warning_count`: of all warnings of the asset.
 boost::json::object summary_json(const scene::Scene& scene, std::uint32_t shown_clip,
                                  std::size_t warning_count);
@@ -104,6 +105,9 @@ boost::json::object summary_json(const scene::Scene& scene, std::uint32_t shown_
 enum class VrmWeights : std::uint8_t { counted, listed };
 // Returns what a VRM or VRMA file declares; null for other scenes.
 boost::json::value vrm_json(const scene::Scene& scene, VrmWeights weights);
+
+// Returns the members of scene::Attribution, null for what the file does not declare.
+boost::json::object attribution_json(const scene::Scene& scene);
 
 boost::json::array materials_json(const scene::Scene& scene);
 std::string materials_text(const scene::Scene& scene);       // as text, like skeleton_text()

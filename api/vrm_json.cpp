@@ -65,4 +65,14 @@ json::value vrm_json(const scene::Scene& scene, VrmWeights weights)
                         {"constraints", vrm.constraints}};
 }
 
+json::object attribution_json(const scene::Scene& scene)
+{
+    json::object object;
+    for (const auto& [name, member] : scene::attribution_members) {
+        const auto& text = scene.attribution.*member;
+        object[name] = text.empty() ? json::value(nullptr) : json::value(text);
+    }
+    return object;
+}
+
 } // namespace vitrine::api

@@ -1,12 +1,13 @@
 # Tests that run in Node.js.
 
-# vitrine_node_test(NAME LABELS labels... FILE f [PLAIN] [PROGRAM] [BROWSER] [WITH script] [TIMEOUT s] [COST n]
+# vitrine_node_test(NAME LABELS labels... FILE f [PLAIN] [PROGRAM] [BROWSER 1|2] [WITH script] [TIMEOUT s] [COST n]
 #                   [ENVIRONMENT settings...])
 # One ctest case of node:test, or of a plain script that fails by its exit status; it runs in the folder of the CMake file.
-# PROGRAM: vitrine, in VITRINE_PROGRAM. BROWSER: one of these cases runs at a time. WITH: script/with-... that provides
-# services and exits with 77 where they are not installed.
+# PROGRAM: vitrine, in VITRINE_PROGRAM. BROWSER: one of the cases with the same number runs at a time; the numbers divide
+# them into two parts that take equally long. WITH: script/with-... that provides services and exits with 77 where they are
+# not installed.
 function(vitrine_node_test name)
-    cmake_parse_arguments(arg "PLAIN;PROGRAM;BROWSER" "FILE;WITH;TIMEOUT;COST" "LABELS;ENVIRONMENT" ${ARGN})
+    cmake_parse_arguments(arg "PLAIN;PROGRAM" "FILE;WITH;TIMEOUT;COST;BROWSER" "LABELS;ENVIRONMENT" ${ARGN})
     find_program(VITRINE_NODE NAMES node nodejs REQUIRED)
     set(command ${VITRINE_NODE})
     if(arg_WITH)
@@ -24,7 +25,7 @@ function(vitrine_node_test name)
         set_tests_properties(${name} PROPERTIES COST ${arg_COST})
     endif()
     if(arg_BROWSER)
-        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK browser)
+        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK browser_${arg_BROWSER})
     endif()
     if(arg_WITH)
         set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)

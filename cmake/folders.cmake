@@ -193,7 +193,7 @@ vitrine_folder(loaders/fbx/clips
     PACKAGES vitrine::fmt)
 # Autodesk FBX.
 vitrine_folder(loaders/fbx
-    USES loaders/fbx/animation loaders/fbx/clips loaders/fbx/document loaders/fbx/materials loaders/fbx/meshes
+    USES loaders/base loaders/fbx/animation loaders/fbx/clips loaders/fbx/document loaders/fbx/materials loaders/fbx/meshes
         loaders/fbx/nodes loaders/fbx/transforms loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES vitrine::fmt)
 # COLLADA documents, ids, assets, archives.
@@ -360,7 +360,7 @@ vitrine_folder(vk_renderer
 vitrine_folder(vk_renderer/encode
     USES loaders/base loaders/export/png vk_renderer/base
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
-# Tags of assets as stored text.
+# Tags of assets as stored text, keys of own fields.
 vitrine_folder(api/tags
     USES loaders/base)
 # The API: OpenAPI document, values and JSON of responses.
@@ -372,18 +372,27 @@ vitrine_folder(api
 vitrine_folder(server/util
     USES loaders/base loaders/io
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
+# The trace that the work of a thread belongs to.
+vitrine_folder(server/tracing
+    PACKAGES vitrine::fmt)
 # Transports of connections: TCP, TLS, Unix sockets; addresses, peers, deadlines.
 vitrine_folder(server/net/transport
     USES loaders/base
     PACKAGES vitrine::fmt prometheus-cpp::core Threads::Threads ${CMAKE_DL_LIBS})
+# Trusted reverse proxies, and the clients that they name.
+vitrine_folder(server/net/proxies
+    USES loaders/base server/net/transport)
 # Roles, principals, access tokens, and what routes require of them.
 vitrine_folder(server/access
     USES loaders/base server/util
     PACKAGES vitrine::fmt)
 # Connections, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
-    USES api loaders/base server/access server/net/transport server/util
+    USES api loaders/base server/access server/net/proxies server/net/transport server/util
     PACKAGES vitrine::fmt Threads::Threads)
+# Small requests to other servers.
+vitrine_folder(server/http_client
+    USES loaders/base server/tracing server/util)
 # Connections to the database, and what differs between SQLite and PostgreSQL.
 vitrine_folder(server/services/database
     USES loaders/base server/util
@@ -396,22 +405,30 @@ vitrine_folder(server/services/audit
 vitrine_folder(server/services/schema
     USES server/services/database server/util
     PACKAGES vitrine::fmt)
+# What the catalog shows to requests by grants on collections.
+vitrine_folder(server/services/visibility
+    USES server/access server/services/database
+    PACKAGES vitrine::fmt)
 # Assets, documents and jobs in the database.
 vitrine_folder(server/services/catalog
     USES api api/tags loaders/base loaders/scene loaders/scene/layers loaders/scene/motion server/services/audit
-        server/services/database server/services/schema server/util
-    PACKAGES vitrine::fmt)
+        server/services/database server/services/schema server/services/visibility server/tracing server/util
+    PACKAGES vitrine::fmt vitrine::spdlog)
 # Access tokens in the database, and in memory.
 vitrine_folder(server/services/access
     USES loaders/base server/access server/services/audit server/services/database server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
+# Sign-in by an identity provider: its documents, its ID tokens, the flow.
+vitrine_folder(server/services/oidc
+    USES loaders/io server/access server/http_client server/services/access server/util
+    PACKAGES vitrine::fmt vitrine::spdlog)
 # Events of the catalog for subscribers.
 vitrine_folder(server/services/events
-    USES loaders/base server/services/catalog server/util
+    USES api loaders/base server/services/catalog server/services/database server/services/visibility server/util
     PACKAGES vitrine::spdlog Threads::Threads)
 # Webhooks: their table, and the delivery of events to them.
 vitrine_folder(server/services/webhooks
-    USES api loaders/io server/services/audit server/services/database server/services/events server/util
+    USES api loaders/io server/services/audit server/services/database server/services/events server/tracing server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Processes that draw and import, and what they draw for others.
 vitrine_folder(server/services/workers
@@ -419,23 +436,37 @@ vitrine_folder(server/services/workers
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
-    USES api loaders/base loaders/scene loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup
-        loaders/scene/motion
-        loaders/scene/parts loaders/scene/preview loaders/scene/skinning loaders/scene/validation
-        loaders/worker/client server/services/catalog server/util
+    USES api loaders/base loaders/scene loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers
+        loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/preview loaders/scene/skinning
+        loaders/scene/validation loaders/worker/client server/services/catalog server/util
     PACKAGES vitrine::fmt vitrine::spdlog ZLIB::ZLIB)
 # Blobs and shared derived files in an S3 object store.
 vitrine_folder(server/services/s3
-    USES loaders/base server/services/catalog server/services/storage server/util
+    USES loaders/base server/services/catalog server/services/storage server/tracing server/util
     PACKAGES prometheus-cpp::core pugixml::pugixml vitrine::fmt vitrine::spdlog)
 # Uploads that arrive in pieces.
 vitrine_folder(server/services/uploads
-    USES loaders/base server/services/catalog server/services/database server/services/storage server/util
+    USES loaders/base server/services/audit server/services/catalog server/services/database server/services/storage
+        server/services/visibility server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
-# Tags, collections, changes of many assets, the trash.
+# Notes on assets, and points of surfaces that follow the skin.
+vitrine_folder(server/services/notes
+    USES api loaders/base loaders/scene loaders/scene/motion loaders/scene/skinning server/services/catalog
+        server/services/database server/services/visibility server/util
+    PACKAGES vitrine::fmt)
+# Tags, collections and their own fields, changes of many assets, the trash.
 vitrine_folder(server/services/organization
-    USES api loaders/base server/services/audit server/services/catalog server/services/database server/services/storage server/util
+    USES api api/tags loaders/base server/services/audit server/services/catalog server/services/database
+        server/services/storage server/services/visibility server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
+# Vectors of pictures: what a picture looks like, the nearest ones in the database, and the embedder.
+vitrine_folder(server/services/vectors
+    USES loaders/io server/http_client server/services/database server/services/visibility vk_renderer/base
+    PACKAGES vitrine::fmt)
+# Several assets as one zip archive.
+vitrine_folder(server/services/downloads
+    USES loaders/base loaders/io server/services/catalog server/services/storage server/util
+    PACKAGES vitrine::fmt ZLIB::ZLIB)
 # Moves of a catalog and its blobs to other databases and stores; backups.
 vitrine_folder(server/services/moves
     USES loaders/base server/services/database server/services/s3 server/services/schema server/services/storage
@@ -449,16 +480,25 @@ vitrine_folder(server/render_process
 # Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
     USES loaders/base loaders/scene loaders/scene/layers loaders/scene/motion loaders/scene/preview server/render_process
-        server/services/catalog server/services/storage server/util vk_renderer vk_renderer/base vk_renderer/camera
-        vk_renderer/encode
+        server/services/catalog server/services/storage server/tracing server/util vk_renderer vk_renderer/base
+        vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt vitrine::spdlog)
+# Pictures that look like one or like a text, for requests and in the background.
+vitrine_folder(server/services/pictures
+    USES server/services/catalog server/services/rendering server/services/vectors
+    PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
     USES api loaders/base loaders/io loaders/scene loaders/scene/bounds loaders/scene/checks loaders/scene/facts
         loaders/scene/geometry loaders/scene/humanoid loaders/scene/layers loaders/scene/preview loaders/scene/similarity
-        loaders/worker/client server/services/catalog
-        server/services/rendering server/services/storage server/services/uploads server/util
+        loaders/worker/client server/services/audit server/services/catalog server/services/rendering server/services/storage
+        server/services/uploads server/tracing server/util
     PACKAGES vitrine::fmt vitrine::spdlog)
+# Libraries: folders whose models are assets without a copy.
+vitrine_folder(server/services/libraries
+    USES loaders/base loaders/io server/services/audit server/services/catalog server/services/database
+        server/services/importing server/services/storage server/util
+    PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Bounds, poses, meshes and exports that requests compute.
 vitrine_folder(server/services/scene_queries
     USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/checks
@@ -466,16 +506,35 @@ vitrine_folder(server/services/scene_queries
         loaders/scene/similarity loaders/scene/skinning server/services/catalog server/services/importing
         server/services/storage server/util
     PACKAGES vitrine::fmt)
+# Responses that are made after their requests were answered.
+vitrine_folder(server/services/response_jobs
+    USES api loaders/base server/services/database server/tracing server/util
+    PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Composition of the services.
 vitrine_folder(server/services
-    USES loaders/base loaders/scene/validation server/services/access server/services/audit server/services/catalog server/services/database server/services/events server/services/importing
-        server/services/organization server/services/rendering server/services/s3 server/services/storage server/services/uploads server/services/webhooks server/services/workers
-        server/util
+    USES loaders/base loaders/scene/validation server/services/access server/services/audit server/services/catalog
+        server/services/database server/services/events server/services/importing server/services/libraries
+        server/services/notes server/services/oidc server/services/organization server/services/pictures
+        server/services/rendering server/services/response_jobs server/services/s3 server/services/storage
+        server/services/uploads server/services/webhooks server/services/workers server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
+# What share links and signed URLs show, and streams of those whose access ends.
+vitrine_folder(server/sharing
+    USES api server/access server/net server/services/access server/services/database server/services/visibility server/util
+    PACKAGES vitrine::fmt)
+# Limits of requests per time.
+vitrine_folder(server/routing/rates
+    USES loaders/base loaders/io
+    PACKAGES vitrine::fmt)
+# Header fields of requests and responses.
+vitrine_folder(server/routing/fields
+    USES loaders/base server/net
+    PACKAGES vitrine::fmt)
 # Route matching, dispatch, problems.
 vitrine_folder(server/routing
-    USES api loaders/base server/access server/net server/services server/services/audit server/services/catalog server/services/storage server/services/workers
-        server/util
+    USES api loaders/base server/access server/net server/net/transport server/routing/fields server/routing/rates
+        server/services server/services/audit server/services/catalog server/services/storage server/services/visibility
+        server/services/workers server/sharing server/tracing server/util
     PACKAGES prometheus-cpp::core PkgConfig::brotli PkgConfig::deflate vitrine::fmt vitrine::spdlog)
 # Links, by which one process shows live previews of another.
 vitrine_folder(server/link
@@ -483,10 +542,9 @@ vitrine_folder(server/link
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # Live preview.
 vitrine_folder(server/preview
-    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion
-        loaders/scene/parts loaders/scene/skinning server/net server/routing server/services/catalog
-        server/services/rendering server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
-        vk_renderer/mesh
+    USES api loaders/io loaders/scene loaders/scene/bounds loaders/scene/layers loaders/scene/motion loaders/scene/parts
+        loaders/scene/skinning server/net server/routing server/services/catalog server/services/rendering server/tracing
+        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES vitrine::fmt)
 # Bodies of uploads, resumable uploads by tus, and requests that name them.
 vitrine_folder(server/uploads
@@ -496,35 +554,64 @@ vitrine_folder(server/uploads
 vitrine_folder(clients)
 # The Model Context Protocol.
 vitrine_folder(server/mcp
-    USES api loaders/io server/net server/routing server/services/workers
+    USES api loaders/io server/net server/routing server/services/workers server/sharing
     PACKAGES vitrine::fmt)
 # Who sends a request; access tokens.
 vitrine_folder(server/handlers/access
     USES api server/access server/net server/routing server/services server/services/access server/services/audit server/util
     PACKAGES vitrine::fmt)
+# Share links and signed URLs.
+vitrine_folder(server/handlers/sharing
+    USES api loaders/base server/access server/handlers/access server/net server/routing server/services
+    PACKAGES vitrine::fmt)
+# Sign-in by an identity provider, and the approval of devices.
+vitrine_folder(server/handlers/sign_on
+    USES server/access server/handlers/access server/net server/routing server/services/oidc
+    PACKAGES vitrine::fmt)
 # Webhooks and their deliveries.
 vitrine_folder(server/handlers/webhooks
     USES api loaders/base server/net server/routing server/services server/services/events server/services/webhooks
     PACKAGES vitrine::fmt)
-# Tags, collections, changes of many assets, the trash.
+# Notes on assets.
+vitrine_folder(server/handlers/notes
+    USES loaders/base loaders/scene server/routing server/services/notes)
+# Tags, collections, saved searches, changes of many assets, the trash.
 vitrine_folder(server/handlers/organization
-    USES api loaders/base server/net server/routing server/services/catalog
-        server/services/organization server/util
+    USES api api/tags loaders/base server/net server/routing server/services/catalog server/services/organization
+        server/services/visibility server/util vk_renderer/camera
     PACKAGES vitrine::fmt)
+# Downloads of several assets.
+vitrine_folder(server/handlers/downloads
+    USES loaders/base server/net server/routing server/routing/fields server/services/downloads
+        server/services/scene_queries server/tracing
+    PACKAGES vitrine::fmt vitrine::spdlog)
+# Libraries of folders, by their routes.
+vitrine_folder(server/handlers/libraries
+    USES api server/access server/net server/routing server/services server/services/libraries
+    PACKAGES vitrine::fmt)
+# Requests that prefer a response later.
+vitrine_folder(server/handlers/deferred
+    USES api loaders/base server/routing server/services/response_jobs server/services/storage server/services/workers
+    PACKAGES vitrine::fmt vitrine::spdlog)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api clients loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/humanoid
-        loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts loaders/scene/skinning server/handlers/access server/handlers/organization server/handlers/webhooks server/link server/mcp server/net
-        server/preview server/routing server/services server/services/catalog server/services/events server/services/rendering
-        server/services/scene_queries server/services/storage server/services/workers server/uploads server/util vk_renderer/base
-        vk_renderer/camera vk_renderer/encode
+    USES api clients loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/geometry
+        loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts
+        loaders/scene/skinning server/handlers/access server/handlers/deferred server/handlers/downloads
+        server/handlers/libraries server/handlers/notes server/handlers/organization server/handlers/sharing
+        server/handlers/sign_on server/handlers/webhooks server/link server/mcp server/net server/preview server/routing
+        server/routing/fields server/services server/services/audit server/services/catalog server/services/events
+        server/services/organization server/services/pictures server/services/rendering server/services/scene_queries
+        server/services/storage server/services/visibility server/services/workers server/tracing server/uploads server/util
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES vitrine::fmt vitrine::spdlog prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
-    USES api loaders/base loaders/io loaders/io/text loaders/scene/checks loaders/worker/client server/handlers server/link
-        server/net server/net/transport server/preview server/routing server/services server/services/database
-        server/services/importing server/services/rendering server/services/s3 server/services/webhooks server/services/workers
-        server/util vk_renderer
+    USES api loaders/base loaders/io loaders/io/text loaders/scene/checks loaders/worker/client server/access server/handlers
+        server/http_client server/link server/net server/net/proxies server/net/transport server/preview server/routing
+        server/routing/rates server/services server/services/database server/services/importing server/services/libraries
+        server/services/oidc server/services/rendering server/services/s3 server/services/vectors server/services/webhooks
+        server/services/workers server/tracing server/util vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core vitrine::fmt vitrine::spdlog)
 # The sample library.
 vitrine_folder(server/samples
@@ -540,7 +627,7 @@ vitrine_folder(server/cli/moves
     PACKAGES vitrine::fmt CLI11::CLI11)
 # Commands that manage who may use a server.
 vitrine_folder(server/cli/access
-    USES server server/access server/services/access server/services/audit server/services/database
+    USES loaders/base server server/access server/http_client server/services/access server/services/audit server/services/database
     PACKAGES vitrine::fmt CLI11::CLI11)
 # The graphics cards and Vulkan drivers of this machine.
 vitrine_folder(server/cli/devices

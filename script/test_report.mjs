@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-// script/test_report.mjs RESULTS.xml...: lists the skipped cases of a run of script/test with their reasons, and what took longest,
-// from the output of ctest --output-junit. Also reads the output of GoogleTest and node in programs that ctest reports as "Passed".
-// With CI=true it fails if fewer cases ran than tests/floor.json requires. --floor FILE uses another file.
+// script/test_report.mjs RESULTS.xml...: lists the skipped cases of a run of script/test with their reasons, what took longest and,
+// last, the failed cases with the end of their output, from the output of ctest --output-junit. Also reads the output of
+// GoogleTest and node in programs that ctest reports as "Passed". With CI=true it fails if fewer cases ran than tests/floor.json
+// requires. --floor FILE uses another file.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { failuresText } from "./failed_cases.mjs";
 
 const entities = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
@@ -109,9 +112,10 @@ function main(words) {
   const summary = summarize(entries);
   print(summary);
   printLongest(entries);
-  if (process.env.CI !== "true") return 0;
-  const missing = belowFloor(summary.ran, JSON.parse(readFileSync(floorFile, "utf8")));
+  const floor = process.env.CI === "true" ? JSON.parse(readFileSync(floorFile, "utf8")) : {};
+  const missing = belowFloor(summary.ran, floor);
   for (const line of missing) console.error(`too few: ${line}`);
+  process.stdout.write(failuresText(entries)); // at the end: of a log that is cut, the end is kept
   return missing.length > 0 ? 1 : 0;
 }
 

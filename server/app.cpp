@@ -19,6 +19,7 @@
 #include "server/preview/shared_frames.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/routing/remote_image.hpp"
+#include "server/routing/request_rates.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/service_manager.hpp"
 #include "server/services/database/dialect.hpp"
@@ -32,8 +33,7 @@ constexpr std::size_t pool_queue = 4096;
 constexpr std::size_t exports_queue = 128; // half of the requests in flight: the others are not rejected
 constexpr int exports_niceness = 10;       // a tenth of the processor time while others need it
 constexpr int uploads_niceness = 5;        // a third
-constexpr unsigned password_threads = 2;   // each with 32 MiB
-constexpr std::size_t password_queue = 16; // more sign-ins are rejected
+constexpr unsigned password_threads = 2, password_queue = 16; // threads of 32 MiB each; tasks
 constexpr std::size_t shared_frame_bytes = 64 << 20;
 
 // Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
@@ -58,7 +58,7 @@ GuardConfig guard_config(const Config& config, std::span<const Endpoint> endpoin
 {
     return {.loopback = std::ranges::all_of(endpoints, &Endpoint::is_loopback),
             .token = config.token,
-            .trusted_proxy = config.trusted_proxy,
+            .proxies = TrustedProxies::parse(config.trusted_proxies).value(), // of finish_config()
             .hosts = config.hosts,
             .origins = config.origins};
 }
@@ -75,12 +75,8 @@ struct Tls {
     }
     static spdlog::level::level_enum level_of(TlsCertificates::Severity severity)
     {
-        switch (severity) {
-        case TlsCertificates::Severity::info: break;
-        case TlsCertificates::Severity::warning: return spdlog::level::warn;
-        case TlsCertificates::Severity::error: return spdlog::level::err;
-        }
-        return spdlog::level::info;
+        if (severity == TlsCertificates::Severity::error) return spdlog::level::err;
+        return severity == TlsCertificates::Severity::warning ? spdlog::level::warn : spdlog::level::info;
     }
 
     TlsCertificates certificates;
@@ -97,7 +93,6 @@ public:
           preview_frames_(shared_frame_bytes, registry_), catalog_pool_(config.catalog_threads, pool_queue),
           scenes_pool_(config.scene_threads, pool_queue),
           exports_pool_(config.export_threads, exports_queue, exports_niceness),
-          uploads_pool_(config.upload_threads, pool_queue, uploads_niceness),
           responses_(config.data / "tmp", config.handlers.responses, registry_),
           request_watch_(config.handlers.answer_time, registry_),
           services_(services_config(config, [this] { stop_without_devices(); }), registry_),
@@ -110,6 +105,7 @@ public:
                    .uploads_pool = uploads_pool_,
                    .preview_pool = preview_pool_,
                    .passwords_pool = passwords_pool_,
+                   .sign_on_pool = sign_on_pool_,
                    .preview_frames = preview_frames_,
                    .responses = responses_,
                    .response_cache = response_cache_,
@@ -136,6 +132,7 @@ public:
 
     void run(const AppHooks& hooks)
     {
+        context_.rates = &rates_;
         services_.start();
         signals_.async_wait([this](boost::system::error_code cancelled, int) {
             if (!cancelled) stop();
@@ -240,6 +237,7 @@ private:
         catalog_pool_.stop();
         preview_pool_.stop();
         passwords_pool_.stop();
+        sign_on_pool_.stop();
         image_waits_.stop();
         services_.stop(config_.net.stop_time);
     }
@@ -266,15 +264,18 @@ private:
     WorkPool catalog_pool_;
     WorkPool scenes_pool_;
     WorkPool exports_pool_;
-    WorkPool uploads_pool_;
+    WorkPool uploads_pool_{config_.upload_threads, pool_queue, uploads_niceness};
     WorkPool preview_pool_{config_.preview_threads, pool_queue};
     WorkPool passwords_pool_{password_threads, password_queue, uploads_niceness};
+    WorkPool sign_on_pool_{4, 32}; // each thread waits for an identity provider
     ServiceManager service_manager_{io_.context(0), catalog_pool_};
     ImageWaits image_waits_{config_.role == ProcessRole::api ? ImageWaitLimits{} : no_image_waits};
     ResponseBudget responses_;
     ResponseCache response_cache_{config_.handlers.response_cache_bytes, registry_};
     RequestWatch request_watch_;
     Services services_;
+    RequestRates rates_{limits_of_principals(config_).value(), limits_of_addresses(config_).value(),
+                        registry_, [this](auto... added) { return services_.rate_counts.add(added...); }};
     std::unique_ptr<LinkPool> links_; // of the role `api`
     FreeMemoryTrimmer memory_;
     Context context_;

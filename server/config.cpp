@@ -69,32 +69,10 @@ std::string wrong_gpu(const std::string& gpu)
     }
 }
 
-std::string_view render_process_word(const Config& config)
-{
-    return std::ranges::find(render_process_words, config.render_process, &RenderProcessWord::mode)->word;
-}
-
-void declare_render_process(CLI::App& app, RenderProcess& mode)
-{
-    std::vector<std::string> words;
-    for (const auto& known : render_process_words)
-        words.emplace_back(known.word);
-    app.add_option_function<std::string>(
-           "--render-process",
-           [&mode](const std::string& word) {
-               mode = std::ranges::find(render_process_words, word, &RenderProcessWord::word)->mode;
-           },
-           "auto (graphics cards render in processes of their own), always or never (in the server)")
-        ->envname("VITRINE_RENDER_PROCESS")
-        ->default_str("auto")
-        ->check(CLI::IsMember(words));
-}
-
 // Where the token comes from, never the token.
 std::string_view token_word(const Config& config)
 {
-    if (config.open) return "none";
-    return config.token.empty() ? "data directory" : "set";
+    return config.open ? "none" : config.token.empty() ? "data directory" : "set";
 }
 
 json::object threads_json(const Config& config)
@@ -104,12 +82,23 @@ json::object threads_json(const Config& config)
             {"uploads", config.upload_threads}, {"preview", config.preview_threads}};
 }
 
+json::object render_json(const Config& config)
+{
+    return {{"process", render_process_word(config)},
+            {"gpuMemory", config.gpu_memory},
+            {"textureSide", config.texture_side},
+            {"submitSeconds", config.submit_seconds},
+            {"deviceLosses", config.device_losses}};
+}
+
 json::object net_json(const Config& config)
 {
     return {{"connections", config.net.max_connections},
             {"connectionsPerAddress", config.net.max_connections_per_address},
             {"requests", config.net.max_requests_in_flight},
             {"headerBytes", config.net.max_header_bytes},
+            {"rateLimits", rates_json(limits_of_principals(config))},
+            {"addressRateLimits", rates_json(limits_of_addresses(config))},
             {"handshakes", config.net.max_handshakes},
             {"handshakeSeconds", config.net.handshake_time.count()},
             {"hstsSeconds", config.net.hsts_seconds},
@@ -125,8 +114,7 @@ json::object net_json(const Config& config)
             {"answerCacheMb", config.response_cache_mb}};
 }
 
-// Where the keys of the object store come from, never the keys.
-std::string_view s3_credentials_word(const S3Settings& s3)
+std::string_view s3_credentials_word(const S3Settings& s3) // where the keys come from, never the keys
 {
     if (!is_s3_location(s3.location)) return "none";
     return s3.credentials.empty() ? "environment" : "file";
@@ -146,6 +134,7 @@ json::object storage_json(const Config& config)
             {"openUploadSeconds", config.uploads.lifetime.count()},
             {"postedMb", config.posted_mb},
             {"quotaBytes", config.quota_bytes},
+            {"userQuotaBytes", config.user_quota_bytes},
             {"trashDays", config.trash_days},
             {"minFreeMb", config.min_free_mb},
             {"blobs", s3.location},
@@ -199,6 +188,8 @@ void declare_config(CLI::App& app, Config& config)
     app.add_flag("--samples,!--no-samples", config.samples, "Import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
     declare_access(app, config);
+    declare_oidc(app, config);
+    declare_embedder(app, config);
     declare_logging(app, config);
     app.add_flag("--print-config", config.print, "Print the configuration as JSON and exit");
     declare_threads(app, config);
@@ -243,7 +234,8 @@ std::expected<std::vector<Endpoint>, std::string> finish_config(Config& config)
                                  .disk_bytes = config.response_disk_mb << 20};
     if (!config.open && !config.print && config.token.empty())
         config.token = load_or_create_token(config.data);
-    if (auto wrong = finish_links(config); !wrong.empty()) return std::unexpected(wrong);
+    for (auto* const finish : {finish_links, finish_oidc, finish_embedder})
+        if (auto wrong = finish(config); !wrong.empty()) return std::unexpected(wrong);
     return endpoints;
 }
 
@@ -262,7 +254,7 @@ std::string print_config(const Config& config)
         {"web", config.web.string()},
         {"samples", config.samples},
         {"token", token_word(config)},
-        {"trustedProxy", config.trusted_proxy},
+        {"trustedProxies", json::array(config.trusted_proxies.begin(), config.trusted_proxies.end())},
         {"hosts", json::array(config.hosts.begin(), config.hosts.end())},
         {"origins", json::array(config.origins.begin(), config.origins.end())},
         {"log", config.log_level},
@@ -275,13 +267,12 @@ std::string print_config(const Config& config)
                         {"loaderFilter", to_word(config.loader.filter)},
                         {"limits", limits_json(config.loader.limits)}};
     object["storage"] = storage_json(config);
-    object["render"] = {{"process", render_process_word(config)},
-                        {"gpuMemory", config.gpu_memory},
-                        {"textureSide", config.texture_side},
-                        {"submitSeconds", config.submit_seconds},
-                        {"deviceLosses", config.device_losses}};
+    object["render"] = render_json(config);
     object["net"] = net_json(config);
+    object["oidc"] = oidc_json(config);
+    object["embedder"] = embedder_json(config);
     object["webhooks"] = webhooks_json(config);
+    object["libraries"] = libraries_json(config);
     object["preview"] = {{"viewers", config.handlers.max_viewers},
                          {"side", config.handlers.max_preview_side}};
     return api::to_pretty_text(object);

@@ -21,8 +21,11 @@
 #include "server/net/transport/endpoint.hpp"
 #include "server/net/transport/tls_context.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/rates/rate_limits.hpp"
 #include "server/services/importing/check_gate.hpp"
+#include "server/services/oidc/oidc_settings.hpp"
 #include "server/services/rendering/render_devices.hpp"
+#include "server/services/vectors/embedder.hpp"
 #include "server/services/webhooks/webhook.hpp"
 #include "server/services/workers/process_role.hpp"
 
@@ -37,10 +40,12 @@ struct Config {
     RenderProcess render_process = RenderProcess::automatic; // which devices have a process of their own
     bool samples = true;                                     // imported on the first start
     bool open = false;                                       // --open: no token, on a loopback address
-    bool trusted_proxy = false;
-    bool print = false;         // --print-config: print and exit
-    std::filesystem::path file; // --config; empty: none
-    std::string advertise;      // http://HOST:PORT, where other processes reach this one; empty: of `listen`
+    std::vector<std::string> trusted_proxies;                // words of --trusted-proxy
+    std::vector<std::string> rate_limits;                    // words of --rate-limit
+    std::vector<std::string> address_rate_limits;            // words of --address-rate-limit
+    bool print = false;                                      // --print-config: print and exit
+    std::filesystem::path file;                              // --config; empty: none
+    std::string advertise; // http://HOST:PORT, where other processes reach this one; empty: of `listen`
     std::vector<std::string> listen{"127.0.0.1:8080"};
     std::string socket_mode = "0660"; // octal, of Unix sockets
     TlsFiles tls;                     // of all TCP addresses; empty: no TLS
@@ -59,7 +64,15 @@ struct Config {
     std::string link_secret;       // after finish_config(): of the file, else the token; empty: `open`
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
-    std::uint32_t audit_days = 400; // age at which entries of the audit log are removed
+    OidcSettings oidc; // without secret and roles until finish_config(); without an issuer: not used
+    std::filesystem::path oidc_secret_file;
+    std::vector<std::string> oidc_roles; // GROUP=ROLE
+    std::string oidc_default_role = "none";
+    EmbedderSettings embedder; // without token and shape until finish_config(); without a URL: not used
+    std::filesystem::path embedder_token_file;
+    std::string embedder_pictures = "modality"; // or "objects"
+    std::uint64_t embedder_seconds = 10;        // time limit of a request to it
+    std::uint32_t audit_days = 400;             // age at which entries of the audit log are removed
     std::string log_level = "info";
     LogFormat log_format = LogFormat::text;
     unsigned io_threads = 2;
@@ -70,14 +83,17 @@ struct Config {
     unsigned preview_threads = 2;
     // One import loads while another renders; each has a loader process.
     unsigned import_workers = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
-    std::uint64_t derived_mb = 20'480;     // MiB, cache of images and scenes on disk
-    std::uint64_t scenes_mb = 512;         // MiB, scenes in memory
-    std::uint64_t upload_mb = 4096;        // MiB, one request
-    std::uint64_t posted_mb = 1024;        // MiB of memory, models in the bodies of requests
-    std::uint64_t open_upload_mb = 65'536; // MiB, all unfinished and unused uploads by tus together
-    std::uint64_t quota_bytes = 0;         // of originals; 0: no limit
-    unsigned trash_days = 0;               // until an asset in the trash is purged; 0: no limit
-    UploadLimits uploads;                  // without max_bytes until finish_config()
+    std::uint64_t derived_mb = 20'480;      // MiB, cache of images and scenes on disk
+    std::uint64_t scenes_mb = 512;          // MiB, scenes in memory
+    std::uint64_t upload_mb = 4096;         // MiB, one request
+    std::uint64_t posted_mb = 1024;         // MiB of memory, models in the bodies of requests
+    std::uint64_t open_upload_mb = 65'536;  // MiB, all unfinished and unused uploads by tus together
+    std::uint64_t quota_bytes = 0;          // of originals; 0: no limit
+    std::uint64_t user_quota_bytes = 0;     // of those of each user; 0: no limit
+    unsigned trash_days = 0;                // until an asset in the trash is purged; 0: no limit
+    UploadLimits uploads;                   // without max_bytes until finish_config()
+    std::vector<std::string> library_roots; // folders below which libraries may be
+    std::uint64_t library_poll_seconds = 300;
     WebhookOptions webhooks;
     std::uint64_t webhook_retry_seconds = 5; // after the first failed attempt
     std::uint64_t min_free_mb = 256;         // MiB; uploads are rejected while the disk has less free space
@@ -116,6 +132,9 @@ void declare_logging(CLI::App& app, Config& config);
 // is.
 void declare_access(CLI::App& app, Config& config);
 std::string wrong_access(const Config& config, const std::vector<Endpoint>& endpoints);
+// Limits of each token or user, and of each address without one.
+std::expected<RateLimits, std::string> limits_of_principals(const Config& config);
+std::expected<RateLimits, std::string> limits_of_addresses(const Config& config);
 
 // The part of both that says what the process does. wrong_role(): what is wrong with it; empty if nothing is.
 void declare_role(CLI::App& app, Config& config);

@@ -34,6 +34,9 @@ void declare_upload_limits(CLI::App& app, Config& config)
            "Memory for models in the bodies of requests in MiB", 1, 1'000'000);
     number("--quota-bytes", config.quota_bytes, "VITRINE_QUOTA_BYTES",
            "Maximum size of all original files in bytes, 0: no limit", 0, 1'000'000'000'000'000'000);
+    number("--user-quota-bytes", config.user_quota_bytes, "VITRINE_USER_QUOTA_BYTES",
+           "Maximum size of the original files of each user in bytes, 0: no limit", 0,
+           1'000'000'000'000'000'000);
     number("--trash-days", config.trash_days, "VITRINE_TRASH_DAYS",
            "Days until an asset in the trash is purged, 0: it stays", 0, 36'500);
     number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB",
@@ -62,6 +65,7 @@ void declare_threads(CLI::App& app, Config& config)
 void declare_limits(CLI::App& app, Config& config)
 {
     declare_webhooks(app, config);
+    declare_libraries(app, config);
     const auto number = number_declarer(app, "Limits");
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB",
            16, 1'000'000'000);

@@ -1,5 +1,6 @@
 #include "server/draw_orders.hpp"
 
+#include <chrono>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "server/routing/problems.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "server/tracing/trace_scope.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -60,14 +62,27 @@ DrawOutcome outcome_of(const Response& response)
             .etag = std::string(response.headers.find("ETag").value_or(""))};
 }
 
+// The worker's line of the request.
+void log_drawn(const std::string& order, const DrawOutcome& outcome,
+               std::chrono::steady_clock::time_point began)
+{
+    const auto request = parse_order(order);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - began;
+    spdlog::info("msg=\"image for another process\" path={} status={} ms={:.2f}",
+                 request ? request->target.path : "-", outcome.status, time.count());
+}
+
 } // namespace
 
 DrawOutcome answer_order(const std::string& order, Context& context)
 {
+    const TraceScope trace(parse_order_trace(order));
+    const auto began = std::chrono::steady_clock::now();
     try {
         const auto result = answer(order, context);
         auto outcome = result ? outcome_of(*result) : to_outcome(result.error());
         publish(order, outcome, context.services.derived);
+        log_drawn(order, outcome, began);
         return outcome;
     } catch (const StorageError& error) {
         spdlog::error("msg=\"image for another process not drawn\" error={:?}",

@@ -8,6 +8,7 @@
 #include <spdlog/sinks/base_sink.h>
 #include <unistd.h>
 
+#include "server/tracing/trace_scope.hpp"
 #include "server/util/log_writer.hpp"
 
 namespace vitrine::server {
@@ -41,10 +42,19 @@ std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format)
     return std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc);
 }
 
-std::string format_line(spdlog::formatter& formatter, const spdlog::details::log_msg& message)
+// `trace`: that the work belongs to, at the end of the line; empty: none.
+std::string format_line(spdlog::formatter& formatter, const spdlog::details::log_msg& message,
+                        std::string_view trace = {})
 {
     spdlog::memory_buf_t line;
-    formatter.format(message, line);
+    auto traced = message;
+    std::string text;
+    if (!trace.empty()) {
+        text = fmt::format("{} trace={}", fmt::string_view(message.payload.data(), message.payload.size()),
+                           trace);
+        traced.payload = text;
+    }
+    formatter.format(traced, line);
     return {line.data(), line.size()};
 }
 
@@ -67,7 +77,8 @@ public:
 private:
     void sink_it_(const spdlog::details::log_msg& message) override
     {
-        if (!writer_.add(format_line(*formatter_, message))) dropped_.Increment();
+        // On the thread that logs.
+        if (!writer_.add(format_line(*formatter_, message, current_trace()))) dropped_.Increment();
     }
     void flush_() override { writer_.flush(); }
 

@@ -9,7 +9,7 @@
 #include <CLI/Validators.hpp>
 #include <unistd.h>
 
-#include "server/config.hpp"
+#include "server/config_numbers.hpp"
 #include "server/services/database/dialect.hpp"
 
 namespace vitrine::server {
@@ -85,6 +85,27 @@ std::string advertised_address(const Config& config, std::span<const Endpoint> b
     auto address = *tcp;
     if (address.host == "0.0.0.0" || address.host == "::") address.host = host_name();
     return address.url();
+}
+
+std::string_view render_process_word(const Config& config)
+{
+    return std::ranges::find(render_process_words, config.render_process, &RenderProcessWord::mode)->word;
+}
+
+void declare_render_process(CLI::App& app, RenderProcess& mode)
+{
+    std::vector<std::string> words;
+    for (const auto& known : render_process_words)
+        words.emplace_back(known.word);
+    app.add_option_function<std::string>(
+           "--render-process",
+           [&mode](const std::string& word) {
+               mode = std::ranges::find(render_process_words, word, &RenderProcessWord::word)->mode;
+           },
+           "auto (graphics cards render in processes of their own), always or never (in the server)")
+        ->envname("VITRINE_RENDER_PROCESS")
+        ->default_str("auto")
+        ->check(CLI::IsMember(words));
 }
 
 } // namespace vitrine::server

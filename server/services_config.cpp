@@ -5,10 +5,26 @@
 
 #include <spdlog/spdlog.h>
 
+#include "server/access/access_token.hpp"
 #include "server/app.hpp"
+#include "server/config_numbers.hpp"
 #include "server/services/services.hpp"
 
 namespace vitrine::server {
+
+namespace {
+
+// The identity provider and the embedder.
+void set_other_servers(ServicesConfig& services, const Config& config)
+{
+    if (!config.oidc.issuer.empty()) {
+        services.oidc = config.oidc;
+        services.oidc->state_key = derive_from_token(config.token, "single sign-on");
+    }
+    if (!config.embedder.url.empty()) services.pictures.embedder = config.embedder;
+}
+
+} // namespace
 
 ServicesConfig services_config(const Config& config, std::function<void()> on_all_devices_disabled)
 {
@@ -30,9 +46,11 @@ ServicesConfig services_config(const Config& config, std::function<void()> on_al
     services.renders.max_losses = config.device_losses;
     services.uploads = config.uploads;
     services.audit_age = std::chrono::days(config.audit_days);
-    services.quota_bytes = config.quota_bytes;
+    set_other_servers(services, config);
+    services.quota = {config.quota_bytes, config.user_quota_bytes};
     services.webhooks = config.webhooks;
     services.webhooks.first_retry = std::chrono::seconds(config.webhook_retry_seconds);
+    services.libraries = library_options(config);
     services.trash_days = config.trash_days;
     services.importer.workers = config.import_workers;
     services.importer.gate = config.gate;

@@ -52,6 +52,7 @@ LoadResult<scene::Scene> Loader::run()
     if (!root) return std::unexpected(root.error());
     root_ = *root;
     scene_.generator = generator_of(root_);
+    scene_.attribution = attribution_of(root_);
     materials_.set_programs(programs_of(root_));
     const std::string name = io::to_utf8(io::stem_of(source_.main_name()));
     auto animations = read_animations(root_, name, documents_, sources_, budget_);

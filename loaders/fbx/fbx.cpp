@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/fbx/animation/transform_limits.hpp"
 #include "loaders/fbx/clips/clips.hpp"
 #include "loaders/fbx/materials/materials.hpp"
@@ -90,6 +91,23 @@ bool contains_text(Bytes file, std::string_view name)
     return text.find(name) != text.npos;
 }
 
+// The document's summary, in which programs write what their users have entered. FBX has no license.
+scene::Attribution attribution_of(const fbx::Document& document)
+{
+    fbx::Element info = document.root()["FBXHeaderExtension"]["SceneInfo"];
+    if (!info.exists()) info = document.root()["Objects"]["SceneInfo"]; // version 6
+    const fbx::Element summary = info["MetaData"];
+    const auto text = [&](std::string_view name) {
+        return document.decoded(truncate_utf8(summary.text(name), scene::max_declared_bytes));
+    };
+    return {.title = text("Title"),
+            .subject = text("Subject"),
+            .author = text("Author"),
+            .keywords = text("Keywords"),
+            .revision = text("Revision"),
+            .comment = text("Comment")};
+}
+
 } // namespace
 
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
@@ -108,6 +126,7 @@ LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits,
     scene::Scene scene;
     scene.format = "fbx";
     scene.generator = document->creator();
+    scene.attribution = attribution_of(*document);
     const fbx::LoadContext context{*document, source, limits, warnings, scene};
     if (auto filled = fill(context, extrapolation); !filled) return std::unexpected(filled.error());
     scene::convert_to_scene_space(scene, file_space(*document, warnings));

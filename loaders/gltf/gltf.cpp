@@ -63,6 +63,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, ReadGltfExte
     scene::Scene scene;
     scene.format = document->glb() ? "glb" : "gltf";
     scene.generator = gltf::LenientFields(document->root()["asset"], warnings).string("generator");
+    scene.attribution = gltf::read_attribution(*document);
     if (auto filled = fill(*document, scene, read_extensions); !filled)
         return std::unexpected(filled.error());
     scene.warnings = warnings.take();

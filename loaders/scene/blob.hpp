@@ -16,7 +16,7 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::uint32_t blob_version = 16; // increment whenever Scene or this layout changes
+inline constexpr std::uint32_t blob_version = 17; // increment whenever Scene or this layout changes
 
 // A blob whose large arrays are those of the scene: it must outlive this object unchanged.
 struct BlobPieces {

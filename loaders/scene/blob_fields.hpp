@@ -155,11 +155,18 @@ void describe(auto& archive, Of<VrmFacts> auto& vrm)
             vrm.constraints);
 }
 
+void describe(auto& archive, Of<Attribution> auto& attribution)
+{
+    archive(attribution.title, attribution.subject, attribution.author, attribution.copyright,
+            attribution.license, attribution.source, attribution.keywords, attribution.revision,
+            attribution.comment);
+}
+
 void describe(auto& archive, Of<Scene> auto& scene)
 {
     archive(scene.format, scene.generator, scene.file_space, scene.source_vertices, scene.source_polygons,
             scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.variants,
-            scene.images, scene.vrm, scene.warnings);
+            scene.images, scene.vrm, scene.attribution, scene.warnings);
 }
 
 } // namespace vitrine::scene

@@ -58,6 +58,18 @@ std::string none_of(std::string_view kind, std::string_view wanted, std::span<co
     return sentence + " among " + std::to_string(names.size()) + ": " + list;
 }
 
+// `takes_first`: of several with this name.
+std::expected<std::uint32_t, ClipLookupError> find_named(std::span<const std::string_view> names,
+                                                         std::string_view wanted, bool takes_first)
+{
+    const auto has_name = [&](std::string_view name) { return name == wanted; };
+    const auto clip = find_first(names, has_name);
+    if (!clip) return std::unexpected(ClipLookupError::no_such_clip);
+    if (!takes_first && std::ranges::count_if(names, has_name) > 1)
+        return std::unexpected(ClipLookupError::several_of_this_name);
+    return *clip;
+}
+
 } // namespace
 
 std::string clip_id(std::uint32_t index)
@@ -71,16 +83,13 @@ std::expected<std::uint32_t, ClipLookupError> find_clip(std::span<const std::str
     const auto has_name = [&](std::string_view name) { return name == wanted; };
     const auto by_id = parse_clip_id(wanted, names.size());
     const auto by_name = find_first(names, has_name);
-    if (lookup == ClipLookup::lenient) {
-        const auto clip = by_name ? by_name : by_id ? by_id : find_part(names, wanted);
-        if (clip) return *clip;
-        return std::unexpected(ClipLookupError::no_such_clip);
-    }
+    const bool is_lenient = lookup == ClipLookup::lenient;
+    if (is_lenient && (by_name || by_id)) return by_name ? *by_name : *by_id;
     if (by_id) return *by_id;
-    if (!by_name) return std::unexpected(ClipLookupError::no_such_clip);
-    if (std::ranges::count_if(names, has_name) > 1)
-        return std::unexpected(ClipLookupError::several_of_this_name);
-    return *by_name;
+    const bool is_own = !by_name && wanted.starts_with(own_clip_mark);
+    const auto named = find_named(names, is_own ? wanted.substr(1) : wanted, is_lenient);
+    if (const auto part = is_lenient && !named ? find_part(names, wanted) : std::nullopt) return *part;
+    return named;
 }
 
 std::expected<std::uint32_t, ClipLookupError> find_clip(const Scene& scene, std::string_view wanted,

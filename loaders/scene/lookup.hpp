@@ -11,6 +11,9 @@
 // Programs send the identifier that a list gave them, users of the command line type names: a clip called "3"
 // takes precedence only there.
 //
+// ":NAME" is the name of a clip of the model itself, also one that is called "3" or contains ':', which
+// otherwise may separate another model from its clip.
+//
 // Names are compared exactly. An index or node number is of digits alone and less than the count; other text
 // is a name. Functions that take a Scene require a validated one.
 
@@ -25,6 +28,9 @@
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
+
+// Before the name of a clip of the model itself.
+inline constexpr char own_clip_mark = ':';
 
 // Selects the static pose in place of a clip; the command line prefers a clip of this name.
 inline constexpr std::string_view static_pose_word = "none";

@@ -19,6 +19,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "loaders/scene/array.hpp"
+#include "loaders/scene/attribution.hpp"
 #include "loaders/scene/human_bone.hpp"
 #include "loaders/scene/index.hpp"
 #include "loaders/scene/material.hpp"
@@ -251,6 +252,7 @@ struct Scene {
     std::vector<std::string> variants{};
     std::vector<Image> images;
     std::optional<VrmFacts> vrm{}; // of VRM and VRMA files
+    Attribution attribution{};
     std::vector<Warning> warnings;
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loaders/gltf/document/container.hpp"
 #include "loaders/gltf/document/fields.hpp"
@@ -55,6 +56,17 @@ std::string read_version(const VrmExtension& extension)
 // VRM 0.x faces -Z. The half turn about Y makes its local axes those of VRM 1.0.
 const glm::mat3 half_turn(-1, 0, 0, 0, 1, 0, 0, 0, -1);
 
+// The meta object has precedence over what the glTF asset declares.
+void declare_origin(const scene::VrmFacts& facts, scene::Attribution& attribution)
+{
+    const auto authors = fmt::format("{}", fmt::join(facts.authors, ", "));
+    if (!facts.title.empty()) attribution.title = facts.title;
+    if (!authors.empty()) attribution.author = authors;
+    if (!facts.license.empty()) attribution.license = facts.license;
+    for (const auto& [name, value] : facts.terms)
+        if (name == "copyrightInformation") attribution.copyright = value;
+}
+
 LoadResult<void> read_extension(const VrmExtension& extension, scene::Scene& scene)
 {
     scene.format = format_of(extension.kind);
@@ -64,6 +76,7 @@ LoadResult<void> read_extension(const VrmExtension& extension, scene::Scene& sce
     scene::VrmFacts& facts = scene.vrm.emplace();
     facts.version = read_version(extension);
     read_facts(extension, scene, facts);
+    declare_origin(facts, scene.attribution);
     return read_expressions(extension, scene, facts);
 }
 

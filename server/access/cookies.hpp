@@ -13,6 +13,8 @@ struct CookieNames {
     std::string session; // of one in which a user has signed in with a password; without TLS
     // The same with TLS: browsers take it only from this host, encrypted, and not from a subdomain.
     std::string secure_session;
+    std::string link; // of one that has followed a share link; without TLS
+    std::string secure_link;
 };
 
 // `server_token`: empty: the server requires none.

@@ -29,6 +29,7 @@ Action declare_convert(CLI::App& app);
 Action declare_doctor(CLI::App& app);
 Action declare_import(CLI::App& app);
 Action declare_inspect(CLI::App& app);
+Action declare_library(CLI::App& app);
 Action declare_pose(CLI::App& app);
 Action declare_render(CLI::App& app);
 Action declare_serve(CLI::App& app);

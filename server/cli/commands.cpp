@@ -10,6 +10,8 @@ namespace {
 constexpr std::array table{
     Command{"serve", "Run the server", declare_serve},
     Command{"import", "Upload files, folders and zips to a server", declare_import},
+    Command{"library", "Show folders of a server as libraries, without copying their models",
+            declare_library},
     Command{"inspect", "Print the contents of model files as JSON", declare_inspect},
     Command{"check", "Check model files against a profile: budgets, faults of clips, names", declare_check},
     Command{"bake", "Write the skinned mesh of a model, in the pose at a given time, as OBJ or PLY",
@@ -20,6 +22,8 @@ constexpr std::array table{
     Command{"bench", "Measure the skinning of a model on the CPU and on the device", declare_bench},
     Command{"samples", "Write the sample library, each model in every format that supports it",
             declare_samples},
+    Command{"login", "Get a token for a server, which a person approves in a browser", declare_login},
+    Command{"logout", "Revoke the token of `vitrine login`", declare_logout},
     Command{"token", "Create, list and revoke access tokens of a server", declare_token},
     Command{"user", "Create, list and remove users of a server, and set their passwords", declare_user},
     Command{"migrate", "Move a catalog and its blobs to another database and another store", declare_migrate},

@@ -159,6 +159,43 @@ CheckResult check_time(const DoctorArguments&)
     return server::check_clock();
 }
 
+constexpr std::string_view proxy_page = " (docs/reverse-proxy.md)";
+
+// Asks for a WebSocket with a key that is none, from the origin of a browser: a server that gets the whole
+// handshake answers bad_handshake, and one that gets no Upgrade looks for an asset.
+CheckResult check_websocket(ImportClient& client, const std::string& url)
+{
+    const auto reply = client.get_with("/v1/preview", {"Connection: Upgrade", "Upgrade: websocket",
+                                                       "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: none",
+                                                       "Origin: " + origin_of(url)});
+    if (!reply.failure.empty()) return {"WebSockets fail: " + reply.failure, "let the proxy pass them"};
+    if (reply.body.contains("\"bad_handshake\"")) return {"WebSockets pass", {}};
+    if (reply.body.contains("\"foreign_origin\""))
+        return {"pages of this address are foreign to the server: changes and live previews do not work",
+                fmt::format("let the proxy send Host and X-Forwarded-Proto, and name it by --trusted-proxy{}",
+                            proxy_page)};
+    if (reply.body.contains("\"requestId\""))
+        return {"a proxy drops Upgrade: live previews do not work",
+                fmt::format("let the proxy send Upgrade and Connection{}", proxy_page)};
+    return {fmt::format("WebSockets are answered with status {}", reply.status),
+            fmt::format("let the proxy pass all paths to the server{}", proxy_page)};
+}
+
+// `me`: the response of /v1/me. A client that comes by another name than localhost has an address of its own.
+CheckResult check_client_address(const std::string& me, const std::string& url)
+{
+    constexpr std::string_view member = "\"address\":\"";
+    const auto at = me.find(member);
+    const auto rest = at == me.npos ? std::string() : me.substr(at + member.size());
+    const auto address = rest.substr(0, rest.find('"'));
+    const bool is_local = address == "127.0.0.1" || address == "::1" || address.starts_with("unix:");
+    if (is_local && !server::Endpoint{.host = host_of(url)}.is_loopback())
+        return {
+            fmt::format("all clients have the address {}", address),
+            fmt::format("let the proxy send X-Forwarded-For, and name it by --trusted-proxy{}", proxy_page)};
+    return {"this client is " + address, {}};
+}
+
 // The way of clients, by a proxy or without one.
 CheckResult check_address(const DoctorArguments& arguments)
 {
@@ -174,7 +211,14 @@ CheckResult check_address(const DoctorArguments& arguments)
     if (!is_ours || reply.status >= 500)
         return {fmt::format("answers with status {}, not as Vitrine", reply.status),
                 "let the proxy pass all paths to the server (docs/reverse-proxy.md)"};
-    return {arguments.address.url + " leads to the server", {}};
+    if (reply.status == 401)
+        return {arguments.address.url + " leads to the server; --token checks WebSockets and addresses too",
+                {}};
+    const auto found = check_websocket(client, arguments.address.url);
+    if (!found.fix.empty()) return found;
+    const auto who = check_client_address(reply.body, arguments.address.url);
+    if (!who.fix.empty()) return who;
+    return {fmt::format("{} leads to the server, {}, {}", arguments.address.url, found.text, who.text), {}};
 }
 
 // A missing font passes too; only names in rare scripts need it.
@@ -240,6 +284,8 @@ Action declare_doctor(CLI::App& app)
     app.add_option("--tls-key", arguments->tls.key, "The key of the certificate")->envname("VITRINE_TLS_KEY");
     app.add_option("--url", arguments->address.url,
                    "Where clients reach the server, https://models.example.com");
+    app.add_option("--token", arguments->address.token, "With --url: a token of the server")
+        ->envname("VITRINE_TOKEN");
     app.add_option("--ca-file", arguments->address.ca_file,
                    "With --url: PEM file of certificates to trust instead of the system's");
     server::declare_loading(app, arguments->loading);

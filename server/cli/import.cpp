@@ -1,9 +1,11 @@
 // `vitrine import`: uploads files, folders and zips to a server, once or whenever a folder changes.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "server/cli/access/login_store.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/import.hpp"
 #include "server/config.hpp"
@@ -24,15 +26,8 @@ struct ImportArguments {
 bool is_local(const std::string& url)
 {
     if (url.starts_with("unix:")) return true;
-    const auto scheme = url.find("://");
-    auto host = url.substr(scheme == url.npos ? 0 : scheme + 3);
-    host = host.substr(0, host.find_first_of("/?#"));
-    if (host.find('@') != host.npos) return false;
-    if (host.starts_with('['))
-        host = host.substr(1, host.find(']') - 1);
-    else
-        host = host.substr(0, host.find(':'));
-    return server::Endpoint{.host = host}.is_loopback();
+    const auto host = host_of(url);
+    return host.find('@') == host.npos && server::Endpoint{.host = host}.is_loopback();
 }
 
 int import_all(ImportArguments& arguments)
@@ -49,8 +44,25 @@ int import_all(ImportArguments& arguments)
 
 } // namespace
 
+std::string origin_of(const std::string& url)
+{
+    const auto scheme = url.find("://");
+    const auto host = scheme == url.npos ? 0 : scheme + 3;
+    return url.substr(0, std::min(url.find_first_of("/?#", host), url.size()));
+}
+
+std::string host_of(const std::string& url)
+{
+    auto host = origin_of(url);
+    if (const auto scheme = host.find("://"); scheme != host.npos) host.erase(0, scheme + 3);
+    if (host.find('@') != host.npos) return host;
+    return host.starts_with('[') ? host.substr(1, host.find(']') - 1) : host.substr(0, host.find(':'));
+}
+
 void find_server_token(ImportServer& server, const std::filesystem::path& data)
 {
+    if (!server.token.empty()) return;
+    server.token = find_login(server.url).value_or("");
     if (!server.token.empty() || !is_local(server.url)) return;
     server.token = server::find_token(data.empty() ? server::default_data() : data).value_or("");
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/value.hpp>
 #include <curl/curl.h>
 
 #include "loaders/worker/client/client.hpp"
@@ -22,7 +23,12 @@ struct ImportServer {
     std::string ca_file{}; // PEM, certificates that are trusted instead of the system's; empty: the system's
 };
 
-// Without a token, that of a server that runs on this machine with the data folder; empty: the default one.
+// Of "https://models.example:8443/x" the origin without the path, and its host ("[::1]" without brackets).
+std::string origin_of(const std::string& url);
+std::string host_of(const std::string& url);
+
+// Without a token, that of `vitrine login`, or that of a server that runs on this machine with the data
+// folder; empty: the default one.
 void find_server_token(ImportServer& server, const std::filesystem::path& data);
 
 struct Reply {
@@ -30,6 +36,11 @@ struct Reply {
     std::string body{};
     std::string failure{}; // connection error
 };
+
+// Returns the body of a successful response; null without one. Throws std::runtime_error with the server's
+// reason.
+boost::json::value request_json(const ImportServer& server, const char* method, const std::string& path,
+                                const std::string& body);
 
 // Where the progress of one upload and its imports is shown, and the name of what is uploaded.
 struct ImportProgress {
@@ -44,9 +55,12 @@ public:
     ImportClient(const ImportServer& server, std::function<bool()> stopped);
 
     Reply get(const std::string& path);
+    // With these header fields, "Name: value".
+    Reply get_with(const std::string& path, std::vector<std::string> fields);
     // `method`: POST or DELETE; `json`: the body; empty: none.
     Reply send(const char* method, const std::string& path, const std::string& json = {});
-    Reply upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress);
+    // `bulk`: other imports come before these.
+    Reply upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress, bool bulk);
     Reply upload_zip(const std::filesystem::path& file, const ImportProgress& progress);
     bool stopped() const { return stopped_(); }
 
@@ -57,6 +71,7 @@ private:
         const std::string* json = nullptr;
         curl_mime* form = nullptr;
         std::FILE* zip = nullptr;
+        std::vector<std::string> fields{};
     };
 
     using FieldList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;

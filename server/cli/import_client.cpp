@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
 #include "server/util/curl_library.hpp"
@@ -40,6 +41,21 @@ struct ImportClient::Transfer {
     }
 };
 
+boost::json::value request_json(const ImportServer& server, const char* method, const std::string& path,
+                                const std::string& body)
+{
+    ImportClient client(server, [] { return false; });
+    const auto reply = method == std::string_view("GET") ? client.get(path) : client.send(method, path, body);
+    if (!reply.failure.empty()) throw std::runtime_error(fmt::format("{}: {}", server.url, reply.failure));
+    boost::system::error_code error;
+    auto value = boost::json::parse(reply.body, error);
+    if (reply.status >= 200 && reply.status < 300) return value;
+    const auto* object = value.if_object();
+    const auto* detail = object ? object->if_contains("detail") : nullptr;
+    throw std::runtime_error(fmt::format("{} answers {}: {}", server.url, reply.status,
+                                         detail && detail->is_string() ? detail->as_string().c_str() : ""));
+}
+
 ImportClient::ImportClient(const ImportServer& server, std::function<bool()> stopped)
     : server_(server), stopped_(std::move(stopped)),
       curl_(server::curl_library().easy_init(), server::curl_library().easy_cleanup)
@@ -52,12 +68,18 @@ Reply ImportClient::get(const std::string& path)
     return perform(path, {}, nullptr);
 }
 
+Reply ImportClient::get_with(const std::string& path, std::vector<std::string> fields)
+{
+    return perform(path, {.fields = std::move(fields)}, nullptr);
+}
+
 Reply ImportClient::send(const char* method, const std::string& path, const std::string& json)
 {
     return perform(path, {.method = method, .json = json.empty() ? nullptr : &json}, nullptr);
 }
 
-Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress)
+Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress,
+                           bool bulk)
 {
     const auto& lib = server::curl_library();
     const std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(lib.mime_init(curl_.get()),
@@ -69,7 +91,8 @@ Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const I
         lib.mime_filename(part, file.name.c_str());
         lib.mime_type(part, "application/octet-stream");
     }
-    return perform("/v1/assets", {.form = form.get()}, &progress);
+    return perform(bulk ? "/v1/assets?priority=bulk" : "/v1/assets?priority=interactive",
+                   {.form = form.get()}, &progress);
 }
 
 Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progress)
@@ -81,7 +104,7 @@ Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progr
     lib.easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
     const std::unique_ptr<char, decltype(&curl_free)> name(
         lib.easy_escape(curl_.get(), file.filename().c_str(), 0), lib.free);
-    return perform("/v1/assets?name=" + std::string(name.get()), {.zip = in.get()}, &progress);
+    return perform("/v1/assets?priority=bulk&name=" + std::string(name.get()), {.zip = in.get()}, &progress);
 }
 
 ImportClient::FieldList ImportClient::fields(const Content& content) const
@@ -90,6 +113,8 @@ ImportClient::FieldList ImportClient::fields(const Content& content) const
     curl_slist* list = nullptr;
     if (content.zip) list = lib.slist_append(list, "Content-Type: application/zip");
     if (content.json) list = lib.slist_append(list, "Content-Type: application/json");
+    for (const auto& field : content.fields)
+        list = lib.slist_append(list, field.c_str());
     if (!server_.token.empty())
         list = lib.slist_append(list, ("Authorization: Bearer " + server_.token).c_str());
     return {list, lib.slist_free_all};

@@ -82,9 +82,9 @@ std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
 
 Reply send(ImportClient& client, const fs::path& path, const ImportProgress& progress)
 {
-    if (fs::is_directory(path)) return client.upload(files_below(path), progress);
+    if (fs::is_directory(path)) return client.upload(files_below(path), progress, true);
     if (server::is_zip_name(path.filename().string())) return client.upload_zip(path, progress);
-    return client.upload(model_and_needed(path), progress);
+    return client.upload(model_and_needed(path), progress, false);
 }
 
 // Polls until the job has ended. Returns its last known state.

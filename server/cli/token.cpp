@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
@@ -59,17 +58,7 @@ json::value ask(TokenArguments& arguments, const char* method, const std::string
                 const std::string& body)
 {
     find_server_token(arguments.server, arguments.place.data);
-    ImportClient client(arguments.server, [] { return false; });
-    const auto reply = method == std::string_view("GET") ? client.get(path) : client.send(method, path, body);
-    if (!reply.failure.empty())
-        throw std::runtime_error(fmt::format("{}: {}", arguments.server.url, reply.failure));
-    boost::system::error_code error;
-    auto value = json::parse(reply.body, error);
-    if (reply.status >= 200 && reply.status < 300) return value;
-    const auto* object = value.if_object();
-    const auto* detail = object ? object->if_contains("detail") : nullptr;
-    throw std::runtime_error(fmt::format("{} answers {}: {}", arguments.server.url, reply.status,
-                                         detail && detail->is_string() ? detail->as_string().c_str() : ""));
+    return request_json(arguments.server, method, path, body);
 }
 
 std::string text_or(const json::value& value, std::string_view otherwise)
@@ -128,7 +117,7 @@ std::vector<TokenLine> read_tokens(TokenArguments& arguments)
     std::vector<TokenLine> lines;
     if (arguments.server.url.empty()) {
         auto database = open_database(arguments.place);
-        for (const auto& [token, digest, cookie] : server::TokenTable(database).list())
+        for (const auto& [token, digest, cookie, allowed] : server::TokenTable(database).list())
             lines.push_back({token.id, token.name, std::string(server::to_word(token.role)),
                              time_or(token.expires, "never"), time_or(token.last_used, "never")});
         return lines;

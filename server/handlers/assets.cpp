@@ -1,97 +1,23 @@
 // Assets: list, read, rename, move to trash.
 #include <algorithm>
-#include <array>
-#include <ranges>
+#include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "loaders/scene/geometry/up_axis.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/organization/fact_members.hpp"
+#include "server/handlers/organization/list_params.hpp"
 #include "server/routing/query_reader.hpp"
+#include "server/services/organization/favorites.hpp"
+#include "server/services/pictures/pictures.hpp"
 #include "server/services/storage/scene_changes.hpp"
 
 namespace vitrine::server {
 namespace {
 
 namespace json = boost::json;
-
-constexpr double max_filter_speed = 1e9; // meters per second
-constexpr std::size_t max_filter_tags = 16;
-constexpr std::uint64_t max_filter_value = ~std::uint64_t{0} >> 1;
-
-void read_sort(QueryReader& reader, ListQuery& query)
-{
-    struct SortOption {
-        Sort sort;
-        bool descending;
-    };
-    auto order = reader.choice<SortOption>("sort", {{"created", {Sort::created, false}},
-                                                    {"-created", {Sort::created, true}},
-                                                    {"name", {Sort::name, false}},
-                                                    {"-name", {Sort::name, true}},
-                                                    {"triangles", {Sort::triangles, false}},
-                                                    {"-triangles", {Sort::triangles, true}},
-                                                    {"relevance", {Sort::relevance, true}}});
-    if (!order) return;
-    query.sort = order->sort;
-    query.descending = order->descending;
-}
-
-// The words of a list separated by commas, each once.
-std::vector<std::string_view> words_of_list(std::string_view list)
-{
-    std::vector<std::string_view> words;
-    for (const auto part : std::views::split(list, ','))
-        if (const std::string_view word(part); std::ranges::find(words, word) == words.end())
-            words.push_back(word);
-    return words;
-}
-
-void read_facets(QueryReader& reader, ListQuery& query)
-{
-    constexpr std::array<std::pair<std::string_view, FacetKind>, 4> kinds{
-        {{"format", FacetKind::format},
-         {"status", FacetKind::status},
-         {"rigged", FacetKind::rigged},
-         {"animated", FacetKind::animated}}};
-    const auto list = reader.text("facets");
-    if (!list) return;
-    for (const auto word : words_of_list(*list)) {
-        const auto* const kind =
-            std::ranges::find(kinds, word, [](const auto& known) { return known.first; });
-        if (kind == kinds.end()) {
-            query.facets.clear();
-            break;
-        }
-        query.facets.push_back(kind->second);
-    }
-    if (query.facets.empty())
-        reader.reject("facets", "must be of format, status, rigged and animated, separated by commas");
-}
-
-// Members of a row, of which `fields` selects some.
-constexpr std::array<std::string_view, 24> row_members{
-    "id",        "name",         "format",    "status",   "version",   "createdAt",
-    "updatedAt", "deletedAt",    "sizeBytes", "mainFile", "etag",      "job",
-    "problem",   "hasThumbnail", "facts",     "counts",   "bounds",    "representativeClip",
-    "warnings",  "tags",         "license",   "author",   "sourceUrl", "match"};
-
-// Of the parameter `fields`; empty: all.
-std::vector<std::string> read_fields(QueryReader& reader)
-{
-    const auto list = reader.text("fields").value_or("");
-    std::vector<std::string> fields;
-    if (list.empty()) return fields;
-    for (const auto word : words_of_list(list)) {
-        if (std::ranges::find(row_members, word) == row_members.end())
-            reader.reject("fields", fmt::format("has {:?}; members of a row are {}", word,
-                                                fmt::join(row_members, ", ")));
-        fields.emplace_back(word);
-    }
-    return fields;
-}
 
 void select_members(json::object& list, const std::vector<std::string>& fields)
 {
@@ -103,61 +29,65 @@ void select_members(json::object& list, const std::vector<std::string>& fields)
     }
 }
 
-void read_ranges(QueryReader& reader, ListQuery& query)
+// Whether each row is a favorite of the one who sends the request.
+void add_favorites(json::object& list, const Request& request, Context& context)
 {
-    query.triangles_min = reader.integer("triangles.min", 0, max_filter_value);
-    query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
-    query.joints_min = reader.integer("joints.min", 0, max_filter_value);
-    query.joints_max = reader.integer("joints.max", 0, max_filter_value);
-    query.bytes_min = reader.integer("bytes.min", 0, max_filter_value);
-    query.bytes_max = reader.integer("bytes.max", 0, max_filter_value);
+    const auto favorites =
+        FavoriteTable(context.services.catalog.connections()).list(to_text(request.principal));
+    const std::set<std::string_view> ids(favorites.begin(), favorites.end());
+    for (auto& row : list.at("items").as_array())
+        row.as_object()["favorite"] = ids.contains(std::string_view(row.at("id").as_string()));
 }
 
-ListQuery read_list(QueryReader& reader)
+// To what a share link shows.
+void restrict_list(QueryReader& reader, ListQuery& query, const LinkScope& scope, const LinkTable& links)
 {
-    ListQuery query;
-    query.q = reader.text("q").value_or("");
-    query.format = reader.text("format").value_or("");
-    query.status = reader.choice<AssetStatus>("status", {{"importing", AssetStatus::importing},
-                                                         {"ready", AssetStatus::ready},
-                                                         {"failed", AssetStatus::failed}});
-    query.rigged = reader.flag("rigged");
-    query.animated = reader.flag("animated");
-    query.joint = reader.text("joint").value_or("");
-    query.clip = reader.text("clip").value_or("");
-    read_ranges(reader, query);
-    query.clip_facts = {.loops = reader.flag("loops"),
-                        .in_place = reader.flag("inPlace"),
-                        .speed_min = reader.number("speed.min", 0.0, max_filter_speed),
-                        .speed_max = reader.number("speed.max", 0.0, max_filter_speed)};
-    query.tags = reader.texts("tag");
-    if (query.tags.size() > max_filter_tags)
-        reader.reject("tag", fmt::format("must be given at most {} times", max_filter_tags));
-    query.collection = reader.text("collection").value_or("");
-    query.with_descendants = reader.flag("descendants").value_or(false);
-    query.limit = reader.integer("limit", 1, 500).value_or(50);
-    query.cursor = reader.text("cursor").value_or("");
-    query.offset = reader.integer("offset", 0, max_filter_value);
-    query.at = reader.text("at").value_or("");
-    query.count_all = reader.flag("total").value_or(false);
-    const std::array begins{!query.cursor.empty(), query.offset.has_value(), !query.at.empty()};
-    if (std::ranges::count(begins, true) > 1)
-        reader.reject(query.at.empty() ? "offset" : "at", "must be the only one of cursor, offset and at");
-    query.trash = reader.flag("trash").value_or(false);
-    read_facets(reader, query);
-    read_sort(reader, query);
-    if (query.q.size() > 1000) reader.reject("q", "is longer than 1000 bytes");
-    return query;
+    query.within = scope.collection;
+    if (query.trash) reader.reject("trash", "is not for share links");
+    for (const auto& name : reader.names_after("field."))
+        reader.reject("field." + name, "is not for share links");
+    if (!query.at.empty() && !links.has_asset(scope, query.at)) reader.reject("at", "is not in the list");
 }
 
-Response asset_response(const AssetRecord& asset)
+// Sets the ranking by what the embedder makes of the words. Without one, or while it fails, the list is that
+// of the words. Returns the member `search` of the response.
+json::object rank_by_pictures(ListQuery& query, Pictures& pictures)
 {
+    std::string fault = "There is no embedder (--embedder-url)";
+    if (pictures.has_embedder()) {
+        const auto vector = pictures.embed_text(query.q);
+        if (vector) {
+            query.ranking.emplace();
+            for (const auto& near : pictures.find_near(*vector).items)
+                query.ranking->push_back(near.seq);
+            return {{"mode", "semantic"}, {"model", pictures.embedder_model()}};
+        }
+        fault = "The embedder " + vector.error().detail;
+    }
+    query.sort = Sort::relevance;
+    return {{"mode", "words"}, {"notice", fault + ": words of names were searched."}};
+}
+
+Response asset_response(const Request& request, AssetRecord asset)
+{
+    hide_own_fields(request.principal, asset);
     auto response = json_response(200, to_json(asset));
     add_caching(response, asset.etag());
     return response;
 }
 
-std::expected<AssetChange, api::Problem> read_change(const Request& request)
+// 202 while the version that has the axis is being imported.
+HandlerResult oriented_response(const Request& request, const Result<CreatedVersion>& oriented)
+{
+    if (!oriented) return problem(oriented.error());
+    auto response = asset_response(request, oriented->asset);
+    if (oriented->existing) return response;
+    response.status = 202;
+    response.headers.add("Location", "/v1/jobs/" + oriented->job.id);
+    return response;
+}
+
+std::expected<AssetChange, api::Problem> read_change(const Request& request, Context& context)
 {
     const auto body = read_json_object(request);
     if (!body) return std::unexpected(body.error());
@@ -168,6 +98,12 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
     if (change.name) members.reject("name", name_fault(*change.name));
     change.tags = read_tags(members);
     read_facts(members, change);
+    auto cover = read_cover(members, std::string(request.param("id")), context);
+    if (!cover) return std::unexpected(cover.error());
+    change.cover = std::move(*cover);
+    change.up_axis = members.text_or_null("upAxis");
+    if (change.up_axis && !change.up_axis->empty() && !scene::is_axis_word(*change.up_axis))
+        members.reject("upAxis", "must be x, y, z, -x, -y, -z or null");
     if (auto rejection = members.finish()) return std::unexpected(*rejection);
     return change;
 }
@@ -177,17 +113,27 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
 HandlerResult list_assets(const Request& request, Context& context)
 {
     QueryReader reader(request);
-    auto query = read_list(reader);
-    const auto fields = read_fields(reader);
+    auto [query, fields, is_semantic, is_personal] = read_list(reader, request.principal);
+    if (const auto& scope = request.principal.scope)
+        restrict_list(reader, query, *scope, context.services.tokens.links());
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
+    const auto search = is_semantic ? rank_by_pictures(query, context.services.pictures) : json::object();
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
+    for (auto& asset : page->items)
+        hide_own_fields(request.principal, asset);
     auto list = api::asset_list_json(*page);
+    if (is_semantic) list["search"] = search;
+    const bool shows_favorites = std::ranges::find(fields, "favorite") != fields.end();
+    if (shows_favorites) add_favorites(list, request, context);
     if (!fields.empty()) select_members(list, fields);
     auto response = json_response(200, list);
     if (!page->next.empty()) {
         response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, page->next)));
     }
+    // Others get another response for the same request.
+    if (shows_favorites || is_personal || is_semantic)
+        response.headers.set("Cache-Control", "private, no-store");
     return response;
 }
 
@@ -197,17 +143,20 @@ HandlerResult get_asset(const Request& request, Context& context)
     auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     if (auto same = not_modified(request, asset->etag())) return std::move(*same);
-    return asset_response(*asset);
+    return asset_response(request, std::move(*asset));
 }
 
 HandlerResult change_asset(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto change = read_change(request);
+    auto change = read_change(request, context);
     if (!change) return std::unexpected(change.error());
-    auto asset = context.services.catalog.change_asset(request.param("id"), *change);
+    auto& catalog = context.services.catalog;
+    if (change->up_axis)
+        return oriented_response(request, catalog.orient_asset(request.param("id"), *change));
+    auto asset = catalog.change_asset(request.param("id"), *change);
     if (!asset) return problem(asset.error());
-    return asset_response(*asset);
+    return asset_response(request, std::move(*asset));
 }
 
 HandlerResult delete_asset(const Request& request, Context& context)
@@ -223,7 +172,7 @@ HandlerResult restore_asset(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     auto asset = context.services.catalog.restore_asset(request.param("id"));
     if (!asset) return problem(asset.error());
-    return asset_response(*asset);
+    return asset_response(request, std::move(*asset));
 }
 
 HandlerResult reimport_asset(const Request& request, Context& context)

@@ -10,6 +10,7 @@
 #include "loaders/base/utf8.hpp"
 #include "loaders/scene/lookup.hpp"
 #include "server/net/byte_range.hpp"
+#include "server/net/websocket.hpp"
 #include "server/routing/query_reader.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
@@ -17,6 +18,11 @@
 
 namespace vitrine::server {
 namespace {
+
+bool offers_protocol(const Request& request, std::string_view protocol)
+{
+    return contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), protocol);
+}
 
 // In the version {n} if the path names one.
 Result<AssetRecord> find_asset(const Request& request, const Catalog& catalog)
@@ -36,6 +42,7 @@ AssetResult require_asset(const Request& request, Context& context)
     auto asset = find_asset(request, context.services.catalog);
     if (!asset) return problem(asset.error());
     if (asset->deleted != 0) return problem(404, "asset_in_trash", "This asset is in the trash.");
+    hide_own_fields(request.principal, *asset);
     return std::move(*asset);
 }
 
@@ -117,20 +124,26 @@ bool is_immutable(const Request& request, const AssetRecord& asset, const Reques
     return !is_user_clip(asset, motion.clip);
 }
 
-bool prefers_async(const Request& request)
+Response websocket_required(const Request& request, std::string detail)
 {
-    const auto field = request.headers.find("Prefer");
-    return field && any_element(*field, [](std::string_view preference) {
-               const auto end = preference.find(';'); // its parameters, of which it has none
-               return ascii::lower(without_blanks(preference.substr(0, end))) == "respond-async";
-           });
+    auto response = to_response(
+        {.status = 426, .code = "websocket_required", .detail = std::move(detail), .request_id = request.id});
+    response.headers.add("Upgrade", "websocket");
+    response.headers.add("Connection", "Upgrade");
+    response.headers.add("Sec-WebSocket-Version", "13");
+    return response;
 }
 
-void answer_async(Response& response, const std::string& job)
+std::optional<HandlerResult> reject_handshake(const Request& request, std::string_view protocol)
 {
-    response.status = 202;
-    response.headers.set("Location", "/v1/jobs/" + job);
-    response.headers.add("Preference-Applied", "respond-async");
+    if (!has_websocket_version(request))
+        return websocket_required(request, "The version of WebSocket must be 13.");
+    if (const auto error = handshake_error(request); !error.empty())
+        return problem(400, "bad_handshake", std::string(error));
+    if (!offers_protocol(request, protocol))
+        return problem(400, "unknown_protocol",
+                       fmt::format("The client must offer the subprotocol {}.", protocol));
+    return std::nullopt;
 }
 
 } // namespace vitrine::server

@@ -53,22 +53,23 @@ struct RequestedMotion {
 // thumbnail's choice.
 bool is_immutable(const Request& request, const AssetRecord& asset, const RequestedMotion& motion,
                   std::optional<std::uint64_t> revision);
-// Whether the request has `Prefer: respond-async` (RFC 7240).
-bool prefers_async(const Request& request);
-// Makes a response, whose work the job does, the one to a request that prefers_async(): 202 with the place of
-// the job.
-void answer_async(Response& response, const std::string& job);
 
 // upload.cpp: requests whose body is an upload: multipart, one zip or file, or the names of finished uploads.
 struct UploadPurpose {
     std::string key;    // Idempotency-Key; may be empty
     std::string target; // identifies, with the files, what the request asks for
-    std::function<HandlerResult(std::vector<FileRecord>)> ingest; // of the files; blocking
+    // Of the files; blocking. `room`: what is reserved for the upload; null: nothing.
+    std::function<HandlerResult(std::vector<FileRecord>, StorageQuota::Reservation* room)> ingest;
 };
 
 // Receives the files and answers as `purpose.ingest` does. Named uploads exist no more if it has succeeded.
 // `name`: of a body that is one file. `request`, `body` and `context` must outlive it.
 asio::awaitable<HandlerResult> take_upload(Request& request, std::optional<std::string> name,
                                            UploadPurpose purpose, BodySource& body, Context& context);
+
+// 426, which names the protocol.
+Response websocket_required(const Request& request, std::string detail);
+// What is wrong with the handshake of a request that wants a WebSocket of the subprotocol.
+std::optional<HandlerResult> reject_handshake(const Request& request, std::string_view protocol);
 
 } // namespace vitrine::server

@@ -28,7 +28,9 @@ open_blob(const Request& request, const FileRecord& file, Context& context)
     if (request.method == Method::head) return nullptr;
     const auto local = context.services.blobs->find_local(file.blob);
     if (!local) return problem(local.error());
-    auto handle = std::make_shared<OpenFile>(::open(local->path.c_str(), O_RDONLY | O_CLOEXEC));
+    auto handle = std::make_shared<OpenFile>(local->descriptor >= 0
+                                                 ? ::fcntl(local->descriptor, F_DUPFD_CLOEXEC, 0)
+                                                 : ::open(local->path.c_str(), O_RDONLY | O_CLOEXEC));
     if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read.");
     return handle;
 }

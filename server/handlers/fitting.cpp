@@ -6,6 +6,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/routing/query_reader.hpp"
+#include "server/services/pictures/pictures.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -89,7 +90,8 @@ SimilarQuery read_similar_query(QueryReader& reader)
                    .choice<SimilarBy>("by", {{"bytes", SimilarBy::bytes},
                                              {"mesh", SimilarBy::mesh},
                                              {"rig", SimilarBy::rig},
-                                             {"motion", SimilarBy::motion}})
+                                             {"motion", SimilarBy::motion},
+                                             {"picture", SimilarBy::picture}})
                    .value_or(SimilarBy::mesh);
     query.min_score = reader.number("score.min", 0.0, 1.0).value_or(query.min_score);
     if (const auto clip = reader.integer("clip", 0, 1'000'000)) {
@@ -127,6 +129,43 @@ boost::json::object similar_row(const SimilarAsset& item)
     return row;
 }
 
+std::string_view reason_of_picture(double score, bool is_embedding)
+{
+    if (is_embedding) return "the embedder finds the pictures alike";
+    return score >= 0.95 ? "nearly the same picture" : "outline, shading or colors are alike";
+}
+
+// Not stored by caches: further assets get their vectors at any time.
+HandlerResult similar_pictures(const Request& request, Context& context, const AssetRecord& asset,
+                               const SimilarQuery& query)
+{
+    const auto found = context.services.pictures.find_similar(asset);
+    if (!found) return problem(found.error());
+    const auto& near = found->near.items;
+    std::size_t next = 0;
+    boost::json::array items;
+    for (auto at = query.offset; at < near.size(); ++at) {
+        const double score = Pictures::score(*found, near[at].cosine);
+        if (score < query.min_score) break; // the others have less
+        if (items.size() == query.limit) {
+            next = at;
+            break;
+        }
+        items.push_back(boost::json::object{
+            {"asset", boost::json::object{{"id", near[at].asset}, {"name", near[at].name}}},
+            {"score", score},
+            {"reason", reason_of_picture(score, found->is_embedding)}});
+    }
+    boost::json::object pictures{{"model", found->model}, {"embedding", found->is_embedding}};
+    if (!found->notice.empty()) pictures["notice"] = found->notice;
+    auto response = page_response(request, std::move(items), next,
+                                  {{"compared", found->near.compared},
+                                   {"complete", found->near.is_complete},
+                                   {"pictures", std::move(pictures)}});
+    response.headers.set("Cache-Control", "private, no-store");
+    return response;
+}
+
 } // namespace
 
 HandlerResult list_similar(const Request& request, Context& context)
@@ -136,6 +175,7 @@ HandlerResult list_similar(const Request& request, Context& context)
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const auto asset = require_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
+    if (query.by == SimilarBy::picture) return similar_pictures(request, context, *asset, query);
     const auto page = find_similar(context.services.catalog, *asset, query);
     if (!page) return problem(not_stored());
     ClipRows theirs(context.services.catalog), own(context.services.catalog);

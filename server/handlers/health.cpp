@@ -1,6 +1,7 @@
 // Endpoints for operators: health, readiness, metrics, API document.
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <boost/json/parse.hpp>
 #include <prometheus/text_serializer.h>
@@ -102,19 +103,44 @@ prometheus::MetricFamily build_family()
         "vitrine_build_info", "Version of this program, always 1", prometheus::MetricType::Gauge, {metric}};
 }
 
-// By role.
-prometheus::MetricFamily workers_family(const std::vector<api::Worker>& live)
+prometheus::MetricFamily gauges(const char* name, const char* help)
 {
-    prometheus::MetricFamily family{"vitrine_workers",
-                                    "Processes that draw and import, and are alive",
-                                    prometheus::MetricType::Gauge,
-                                    {}};
+    return {name, help, prometheus::MetricType::Gauge, {}};
+}
+
+// `label`: what distinguishes it from others of the worker.
+void add_gauge(prometheus::MetricFamily& family, const api::Worker& worker,
+               const prometheus::ClientMetric::Label& label, double value)
+{
+    auto& metric = family.metric.emplace_back();
+    metric.label = {{"worker", worker.name}, {"address", worker.address}, label};
+    metric.gauge.value = value;
+}
+
+// Live ones by role, then what each of them has, can do and does, as in GET /v1/workers.
+void add_workers(const std::vector<api::Worker>& live, std::vector<prometheus::MetricFamily>& families)
+{
+    auto roles = gauges("vitrine_workers", "Processes that draw and import, and are alive");
     for (const auto role : {to_word(ProcessRole::all), to_word(ProcessRole::worker)}) {
-        auto& metric = family.metric.emplace_back();
+        auto& metric = roles.metric.emplace_back();
         metric.label.push_back({.name = "role", .value = std::string(role)});
         metric.gauge.value = static_cast<double>(std::ranges::count(live, role, &api::Worker::role));
     }
-    return family;
+    auto devices = gauges("vitrine_worker_devices", "Devices of this name that draw in a worker");
+    auto capacity = gauges("vitrine_worker_capacity", "What a worker does at the same time");
+    auto load = gauges("vitrine_worker_load", "What a worker does");
+    for (const auto& worker : live) {
+        for (const auto& device : std::set(worker.devices.begin(), worker.devices.end()))
+            add_gauge(devices, worker, {"device", device},
+                      static_cast<double>(std::ranges::count(worker.devices, device)));
+        add_gauge(capacity, worker, {"work", "viewers"}, worker.viewer_slots);
+        add_gauge(capacity, worker, {"work", "draws"}, worker.draw_slots);
+        add_gauge(load, worker, {"work", "viewers"}, worker.load.viewers);
+        add_gauge(load, worker, {"work", "draws"}, worker.load.draws);
+        add_gauge(load, worker, {"work", "imports"}, worker.load.imports);
+    }
+    for (auto* const family : {&roles, &devices, &capacity, &load})
+        families.push_back(std::move(*family));
 }
 
 } // namespace
@@ -170,7 +196,7 @@ HandlerResult get_metrics(const Request&, Context& context)
                                     "Assets whose stored facts an older version has made", stale.assets));
     families.push_back(count_family("vitrine_refreshes_waiting",
                                     "Stale assets that this version has not tried", stale.waiting));
-    families.push_back(workers_family(context.services.live_workers()));
+    add_workers(context.services.live_workers(), families);
     families.push_back(count_family("vitrine_render_requests_waiting", "Images that wait for a worker",
                                     context.services.render_queue.length()));
     families.push_back(count_family("vitrine_requests_awaiting_workers",

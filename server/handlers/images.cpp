@@ -165,12 +165,13 @@ struct ThumbnailQuery {
     ThumbnailParams params;
     std::optional<VariantText> variant;
     std::optional<std::uint64_t> revision;
+    std::optional<std::string> cover; // key of a cover
 };
 
 std::expected<ThumbnailQuery, api::Problem> read_thumbnail(const Request& request)
 {
     QueryReader reader(request);
-    ThumbnailQuery query;
+    ThumbnailQuery query{.cover = reader.text("cover")};
     query.params.size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
     query.variant = read_variant(reader);
     query.revision = reader.integer("rev", 0, 1'000'000);
@@ -182,18 +183,28 @@ std::expected<ThumbnailQuery, api::Problem> read_thumbnail(const Request& reques
     return query;
 }
 
-HandlerResult thumbnail_response(const Request& request, Context& context, const AssetRecord& asset,
+// A version's URL may be kept permanently: its thumbnail has the cover only if the URL has its key. Returns
+// whether the URL has the key of another cover, whose response may not be kept so.
+bool select_cover(AssetRecord& asset, const ThumbnailQuery& query)
+{
+    if (!asset.is_of_named_version || query.cover == asset.cover_key) return false;
+    asset.cover.clear();
+    return query.cover.has_value();
+}
+
+HandlerResult thumbnail_response(const Request& request, Context& context, AssetRecord& asset,
                                  ThumbnailQuery& query)
 {
+    const bool has_other_cover = select_cover(asset, query);
     const bool loaded = !asset.format.empty();
     if (query.variant && !loaded && asset.status == AssetStatus::importing) return thumbnail_pending(1);
     auto variant = require_variant(query.variant, asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     auto etag = ImageService::etag(asset, query.params);
-    bool immutable = is_immutable(request, asset, {}, query.revision);
-    auto same = asset.status == AssetStatus::ready ? not_modified(request, etag, immutable) : std::nullopt;
-    if (same) return std::move(*same);
+    const bool immutable = !has_other_cover && is_immutable(request, asset, {}, query.revision);
+    if (asset.status == AssetStatus::ready)
+        if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     if (const auto key = image_key(asset, query.params); asks_worker(context, key)) {
         if (!loaded && asset.status == AssetStatus::importing) return thumbnail_pending(1);
         return image_of_worker(request, context, asset, key, etag, immutable);

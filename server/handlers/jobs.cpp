@@ -1,21 +1,37 @@
-// Jobs: list them, read the state of an import or a refresh, cancel it. The workers that run them.
+// Jobs: list imports and refreshes; read the state of one, or of a deferred response, cancel it. The workers
+// that run them.
 #include <fmt/format.h>
 
 #include "api/resources.hpp"
 #include "api/worker_json.hpp"
 #include "loaders/base/parse_whole.hpp"
 #include "server/handlers/common.hpp"
+#include "server/handlers/deferred/deferred_response.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/routing/query_reader.hpp"
 #include "server/services/workers/worker_directory.hpp"
 #include "server/util/clock.hpp"
 
 namespace vitrine::server {
+namespace {
+
+HandlerResult response_job(int status, const Result<ResponseJob>& job)
+{
+    if (!job) return problem(job.error());
+    auto response = json_response(status, to_json(*job));
+    response.headers.set("Cache-Control", "no-store");
+    if (job->finished == 0) response.headers.add("Retry-After", "1");
+    return response;
+}
+
+} // namespace
 
 HandlerResult get_job(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto job = context.services.catalog.find_job(request.param("id"));
+    const auto& id = request.param("id");
+    if (is_response_job(id)) return response_job(200, context.services.response_jobs.find(id));
+    auto job = context.services.catalog.find_job(id);
     if (!job) return problem(job.error());
     return json_response(200, to_json(*job));
 }
@@ -98,7 +114,9 @@ HandlerResult retry_job(const Request& request, Context& context)
 HandlerResult cancel_job(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    auto job = context.services.catalog.cancel_job(request.param("id"));
+    const auto& id = request.param("id");
+    if (is_response_job(id)) return response_job(202, context.services.response_jobs.cancel(id));
+    auto job = context.services.catalog.cancel_job(id);
     if (!job) return problem(job.error());
     return json_response(202, to_json(*job));
 }

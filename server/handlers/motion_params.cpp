@@ -34,7 +34,8 @@ FoundOrProblem find_clip(const std::string& text, const MotionTarget& character,
         if (!*range) return problem(422, "not_in_model", std::move(range->error()));
         return std::move(**range);
     }
-    if (own.error().code != "no_clip" || !text.contains(':')) return std::unexpected(own.error());
+    const bool names_other = text.contains(':') && !text.starts_with(scene::own_clip_mark);
+    if (own.error().code != "no_clip" || !names_other) return std::unexpected(own.error());
     return require_other_clip(text, character.asset, character.scene, context);
 }
 

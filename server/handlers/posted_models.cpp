@@ -16,6 +16,7 @@
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/services/storage/scene_changes.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/uploads/upload_sinks.hpp"
 #include "server/util/sha256.hpp"
 
@@ -76,6 +77,7 @@ asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body,
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket); // from when the body is here
     const auto make = [&, sink = std::move(*received)]() -> HandlerResult {
+        const VisibilityScope seen(visibility_of(request.principal, Access::read));
         auto models = context.services.ingest.find_assets(std::move(sink->files), nullptr, &memory);
         if (!models) return problem(models.error());
         auto response = answer(request, *models, context);
@@ -214,6 +216,9 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
 asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& body, Context& context,
                                                 Pool pool)
 {
+    if (visibility_of(request.principal, Access::read) && may_show_other_assets(request))
+        co_return problem(403, "role_required",
+                          "Assets of the library beside posted models require the role viewer.");
     auto received = co_await receive_models(request, body, nullptr, context);
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket);

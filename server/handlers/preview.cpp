@@ -15,45 +15,24 @@
 #include "server/handlers/lineup_query.hpp"
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/scene_params.hpp"
+#include "server/link/link_frames.hpp"
 #include "server/link/link_pool.hpp"
 #include "server/link/link_server.hpp"
 #include "server/net/async.hpp"
 #include "server/net/websocket.hpp"
+#include "server/routing/fields/trace_context.hpp"
+#include "server/services/visibility/visibility.hpp"
+#include "server/tracing/trace_scope.hpp"
 
 namespace vitrine::server {
 namespace {
 
-bool offers_protocol(const Request& request, std::string_view protocol)
+// Runs on the scenes pool. `is_shared`: for a share link, which shows no other assets.
+Result<ShownScene> load_shown_scene(AssetRecord asset, const SceneChoice& choice, bool is_shared,
+                                    Context& context)
 {
-    return contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), protocol);
-}
-
-Response websocket_required(const Request& request, std::string detail)
-{
-    auto response = to_response(
-        {.status = 426, .code = "websocket_required", .detail = std::move(detail), .request_id = request.id});
-    response.headers.add("Upgrade", "websocket");
-    response.headers.add("Connection", "Upgrade");
-    response.headers.add("Sec-WebSocket-Version", "13");
-    return response;
-}
-
-// What is wrong with the handshake of a request that wants a WebSocket.
-std::optional<HandlerResult> reject_handshake(const Request& request, std::string_view protocol)
-{
-    if (!has_websocket_version(request))
-        return websocket_required(request, "The version of WebSocket must be 13.");
-    if (const auto error = handshake_error(request); !error.empty())
-        return problem(400, "bad_handshake", std::string(error));
-    if (!offers_protocol(request, protocol))
-        return problem(400, "unknown_protocol",
-                       fmt::format("The client must offer the subprotocol {}.", protocol));
-    return std::nullopt;
-}
-
-// Runs on the scenes pool.
-Result<ShownScene> load_shown_scene(AssetRecord asset, const SceneChoice& choice, Context& context)
-{
+    if (is_shared && !(choice.attachments.empty() && choice.clips.empty()))
+        return make_error(Errc::invalid, "not_shared", "the link shows no other assets");
     if (const auto rejection =
             change_scene(asset, {choice.attachments, choice.skinning, choice.look}, context))
         return make_error(Errc::invalid, rejection->code, rejection->detail);
@@ -116,11 +95,15 @@ std::expected<PreviewSource, api::Problem> require_row_source(ViewerPlace place,
     const auto device = context.services.renders.device(shown->content_hash);
     if (!device) return no_device();
     auto info = describe_row_preview(request.target.raw_query, *shown, *device);
-    return PreviewSource{
-        .place = std::move(place),
-        .shown = std::move(*shown),
-        .load_scene = [&context](const SceneChoice& choice) { return load_row(choice.row, context); },
-        .info = std::move(info)};
+    auto load_scene = [&context,
+                       visible = visibility_of(request.principal, Access::read)](const auto& choice) {
+        const VisibilityScope seen(visible);
+        return load_row(choice.row, context);
+    };
+    return PreviewSource{.place = std::move(place),
+                         .shown = std::move(*shown),
+                         .load_scene = std::move(load_scene),
+                         .info = std::move(info)};
 }
 
 // Runs on the scenes pool.
@@ -138,8 +121,10 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
     if (!scene) return problem(scene.error());
     const auto device = services.renders.device(asset->content_hash);
     if (!device) return no_device();
-    auto load_scene = [&context, asset = *asset](const SceneChoice& choice) {
-        return load_shown_scene(asset, choice, context);
+    auto load_scene = [&context, asset = *asset, is_shared = request.principal.scope != nullptr,
+                       visible = visibility_of(request.principal, Access::read)](const auto& choice) {
+        const VisibilityScope seen(visible);
+        return load_shown_scene(asset, choice, is_shared, context);
     };
     auto info = describe_preview(*asset, **scene, *device);
     return PreviewSource{
@@ -149,19 +134,34 @@ std::expected<PreviewSource, api::Problem> require_source(ViewerPlace place, con
         .info = std::move(info)};
 }
 
+// Visitors by a link leave half of the places to those who have signed in.
+std::size_t viewer_limit(const Principal& principal, std::size_t max_viewers)
+{
+    return principal.scope && max_viewers > 1 ? max_viewers / 2 : max_viewers;
+}
+
 // A preview that this process shows.
 asio::awaitable<OpenedPreview> open_here(const Request& request, Context& context)
 {
-    auto place = ViewerPlace::take(context.viewers, context.limits.max_viewers);
+    auto place =
+        ViewerPlace::take(context.viewers, viewer_limit(request.principal, context.limits.max_viewers));
     if (!place)
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
     const bool row = is_row(request);
+    const std::string trace(trace_id_of(request.headers));
     auto source = co_await run_on_pool(context.scenes_pool, [&] {
+        const TraceScope scope(trace);
+        const VisibilityScope seen(visibility_of(request.principal, Access::read));
         return row ? require_row_source(std::move(*place), request, context)
                    : require_source(std::move(*place), request, context);
     });
     if (!source) co_return std::unexpected(source.error());
+    source->trace = trace;
+    source->load_scene = [trace, load = std::move(source->load_scene)](const SceneChoice& choice) {
+        const TraceScope scope(trace);
+        return load(choice);
+    };
     co_return make_preview(std::move(*source), PreviewLimits{.max_side = context.limits.max_preview_side},
                            context);
 }
@@ -194,14 +194,21 @@ std::expected<std::vector<LinkTarget>, api::Problem> require_workers(const Reque
 // A preview of the first worker that has room for it.
 asio::awaitable<OpenedPreview> open_at_worker(const Request& request, Context& context)
 {
-    const auto targets =
-        co_await run_on_pool(context.catalog_pool, [&] { return require_workers(request, context); });
+    const auto visible = visibility_of(request.principal, Access::read);
+    if (visible && is_row(request)) // the worker does not know what later rows may show
+        co_return problem(403, "role_required", "Live previews of several assets require the role viewer.");
+    const auto targets = co_await run_on_pool(context.catalog_pool, [&] {
+        const VisibilityScope seen(visible);
+        return require_workers(request, context);
+    });
     if (!targets) co_return std::unexpected(targets.error());
     const StreamOpen wanted{.asset = param_or_empty(request, "id"),
                             .version = param_or_empty(request, "n"),
                             .query = request.target.raw_query,
-                            .principal = to_text(request.principal),
-                            .request = request.id};
+                            .principal =
+                                (visible ? std::string(own_asset_prefix) : "") + to_text(request.principal),
+                            .request = request.id,
+                            .trace = std::string(trace_id_of(request.headers))};
     OpenedPreview rejection = no_device();
     for (const auto& target : *targets) {
         auto opened = co_await context.links->open(target, wanted);
@@ -224,9 +231,13 @@ asio::awaitable<OpenedPreview> open_for_link(StreamOpen wanted, Context& context
     auto target = parse_target(path + wanted.query);
     if (!target) co_return problem(400, "bad_request", "The query is invalid.");
     request.target = std::move(*target);
+    if (is_link_text(wanted.principal) || wanted.principal.starts_with(own_asset_prefix))
+        request.principal.scope = std::make_shared<const LinkScope>();
     if (!wanted.asset.empty()) request.params.emplace_back("id", std::move(wanted.asset));
     if (!wanted.version.empty()) request.params.emplace_back("n", std::move(wanted.version));
+    if (!wanted.trace.empty()) request.headers.add("traceparent", make_traceparent(wanted.trace));
     auto opened = co_await open_here(request, context);
+    const TraceScope trace(std::move(wanted.trace)); // until the coroutine ends: nothing suspends it
     spdlog::info("msg=\"preview over a link\" id={} asset={} status={} principal={:?}", request.id,
                  param_or_empty(request, "id"), opened ? 101 : opened.error().status, wanted.principal);
     co_return opened;

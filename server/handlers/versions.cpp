@@ -3,10 +3,12 @@
 
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
+#include "server/handlers/deferred/deferred_response.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
 #include "server/routing/idempotency.hpp"
 #include "server/routing/query_reader.hpp"
+#include "server/services/audit/audit_log.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -84,10 +86,12 @@ asio::awaitable<HandlerResult> create_version(Request& request, BodySource& body
     UploadPurpose purpose{.key = std::move(*key),
                           .target = fmt::format("version of {}\n{}\n", id, wanted->version.name),
                           .ingest = [id, version = wanted->version, is_async = prefers_async(request),
-                                     &context](std::vector<FileRecord> files) {
+                                     actor = AuditActor{to_text(request.principal), request.client},
+                                     &context](std::vector<FileRecord> files, auto* room) {
+                              const AuditScope scope(actor);
                               std::vector<IgnoredFile> ignored;
                               const auto created = context.services.ingest.ingest_version(
-                                  id, version, std::move(files), &ignored);
+                                  id, version, std::move(files), &ignored, room);
                               return version_response(created, ignored, is_async);
                           }};
     co_return co_await take_upload(request, std::move(wanted->file_name), std::move(purpose), body, context);

@@ -84,12 +84,12 @@ ResponseBody body_of(const StaticFile& found)
     return text;
 }
 
-// The web client's paths besides "/" (web_client/src/state/router.ts): "/compare", "/assets/ID" and
-// "/assets/ID/versions/N", also with '/' at their end. Every other path that names no file is unknown.
+// The web client's paths besides "/" (web_client/src/state/router.ts): "/compare", "/settings", "/assets/ID"
+// and "/assets/ID/versions/N", also with '/' at their end. Every other path that names no file is unknown.
 bool is_client_route(const std::vector<std::string>& segments)
 {
     const auto size = segments.size() - (segments.back().empty() ? 1 : 0);
-    if (size == 1 && segments.front() == "compare") return true;
+    if (size == 1 && (segments.front() == "compare" || segments.front() == "settings")) return true;
     const bool is_version = size == 4 && segments[2] == "versions" && parse_version(segments[3]);
     if (segments.front() != "assets" || (size != 2 && !is_version)) return false;
     const auto name = join_safely({segments[0], segments[1]}, 0);

@@ -113,6 +113,7 @@ void visit_members(Codec& codec, Frame& frame)
         codec.text(frame.query, max_query_bytes);
         codec.text(frame.principal, max_name_bytes);
         codec.text(frame.request, max_name_bytes);
+        codec.text(frame.trace, max_name_bytes);
     } else if constexpr (std::is_same_v<Plain, StreamRejected>) {
         codec.number(frame.status);
         codec.number(frame.retry_after_s);

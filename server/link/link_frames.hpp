@@ -35,6 +35,9 @@ struct LinkWelcome {
     LinkDigest mac{};
 };
 
+// Before StreamOpen::principal of one to whom no other assets are shown, as to a share link.
+inline constexpr std::string_view own_asset_prefix = "granted ";
+
 // From the API process: opens a live preview; stream numbers ascend from 1.
 struct StreamOpen {
     std::uint32_t stream = 0;
@@ -43,6 +46,7 @@ struct StreamOpen {
     std::string query;   // of the URL, as sent
     std::string principal;
     std::string request; // id, for the log
+    std::string trace{}; // of the request; empty: none
 };
 struct StreamAccepted {
     std::uint32_t stream = 0;

@@ -1,7 +1,9 @@
 #include "server/mcp/library.hpp"
 
+#include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/workers/remote_drawing.hpp"
+#include "server/sharing/shared_scope.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -15,6 +17,16 @@ std::string target_text(const std::string& path, const Query& query)
         separator = '&';
     }
     return text;
+}
+
+// As the dispatcher checks requests.
+std::optional<api::Problem> check_grants(const Request& request, const Route& route, Context& context)
+{
+    const auto& principal = request.principal;
+    if (may(principal.role, route.access)) return std::nullopt;
+    if (!may_by_grant(principal, route.access, route.granted))
+        return api::Problem{.status = 404, .code = "no_route", .detail = "This path does not exist."};
+    return check_granted_scope(request, rules_of(route), context.services.catalog.connections());
 }
 
 HandlerResult get(const Request& request, Context& context, std::span<const Route> routes,
@@ -38,6 +50,8 @@ HandlerResult get(const Request& request, Context& context, std::span<const Rout
     if (match.route == nullptr || match.route->blocking == nullptr || match.route->access != Access::read)
         return problem(404, "no_route", "This path does not exist.");
     inner.params = std::move(match.params);
+    if (auto rejection = check_grants(inner, *match.route, context))
+        return std::unexpected(std::move(*rejection));
     auto response = match.route->blocking(inner, context);
     // As the dispatcher: a worker may know a newer state of the asset.
     if (!response && response.error().code == drawn_otherwise) return match.route->blocking(inner, context);

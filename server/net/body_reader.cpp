@@ -66,6 +66,15 @@ bool BodyReader::has_arrived() const
     return buffer_.size() + stream_.available() >= next_bytes();
 }
 
+// Beast adds the trailer to the fields of the head, which was read before the body.
+std::string_view BodyReader::trailer(std::string_view name) const
+{
+    if (!parser_.is_done() || !parser_.chunked()) return {};
+    const auto field = parser_.get().find(beast::string_view(name.data(), name.size()));
+    if (field == parser_.get().end()) return {};
+    return {field->value().data(), field->value().size()};
+}
+
 std::size_t BodyReader::next_bytes() const
 {
     const auto rest = parser_.content_length_remaining();

@@ -24,6 +24,7 @@ public:
 
     asio::awaitable<std::span<const std::byte>> next() override;
     bool has_arrived() const override;
+    std::string_view trailer(std::string_view name) const override;
     // Reads and discards the rest, so that the next request can be parsed; returns false when too much is
     // left.
     asio::awaitable<bool> drain();

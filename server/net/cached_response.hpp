@@ -43,6 +43,7 @@ struct CacheHit {
     SharedCachedResponse response;
     bool unchanged = false; // 304
     RequestId id{};
+    std::string rate_fields{}; // fields of rate limits, each with its end of line; empty: none
 };
 
 } // namespace vitrine::server

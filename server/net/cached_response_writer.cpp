@@ -11,7 +11,7 @@ void CachedResponseWriter::send(CacheHit hit, bool head_only, bool keep_alive)
     const std::string_view head = hit.unchanged ? response.unchanged_head : response.head;
     const std::string_view body = head_only || hit.unchanged ? "" : response.body();
     tail_.assign(fields_).append("X-Request-Id: ").append(view_of(hit.id));
-    tail_.append("\r\nDate: ").append(http_date());
+    tail_.append("\r\n").append(hit.rate_fields).append("Date: ").append(http_date());
     tail_.append(keep_alive ? "\r\nConnection: keep-alive\r\n\r\n" : "\r\nConnection: close\r\n\r\n");
     const auto sent = writer_.send_now(std::array<std::string_view, 3>{head, tail_, body});
     const auto head_bytes = head.size() + tail_.size();

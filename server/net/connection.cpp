@@ -241,7 +241,7 @@ private:
                 may_send_chunks_ ? fmt::format("{:x}\r\n{}\r\n", piece.size(), piece) : piece);
         }
         event_stream_ = nullptr;
-        if (good && may_send_chunks_) co_await writer_.write("0\r\n\r\n");
+        if (good && may_send_chunks_ && body.is_complete()) co_await writer_.write("0\r\n\r\n");
         co_return false; // watch_peer() may have consumed bytes of the next request
     }
 

@@ -34,6 +34,28 @@ bool may_be_sent(std::string_view value)
     });
 }
 
+// ASSET:CLIP, unlike :NAME, a clip of the asset itself.
+bool may_be_of_other(std::string_view clip)
+{
+    return clip.contains(':') && !clip.starts_with(':');
+}
+
+// Of the text of a layer, the parts that name clips: the first one, and after !add=.
+bool may_have_other_clip(std::string_view layer)
+{
+    constexpr std::string_view marks = "@*~!";
+    const auto part = [&](std::size_t begin) {
+        return layer.substr(begin, layer.find_first_of(marks, begin) - begin);
+    };
+    if (may_be_of_other(part(0))) return true;
+    for (auto at = layer.find('!'); at != layer.npos; at = layer.find('!', at + 1)) {
+        const auto mode = part(at + 1);
+        const auto equals = mode.find('=');
+        if (equals != mode.npos && may_be_of_other(mode.substr(equals + 1))) return true;
+    }
+    return false;
+}
+
 } // namespace
 
 std::string_view to_string(Method method)
@@ -178,6 +200,16 @@ RequestId make_request_id()
         bits >>= 4;
     }
     return id;
+}
+
+bool may_show_other_assets(const Request& request)
+{
+    for (const auto* list : {&request.params, &request.target.query})
+        for (const auto& [name, value] : *list)
+            if (name == "attach" || (name == "clip" && may_be_of_other(value)) ||
+                (name == "layer" && may_have_other_clip(value)))
+                return true;
+    return false;
 }
 
 } // namespace vitrine::server

@@ -61,8 +61,9 @@ struct Request {
     std::shared_ptr<const Peer> peer{};         // the same
     std::shared_ptr<const TlsFacts> tls{};      // empty: the connection is not encrypted
     Principal principal{};
-    bool https = false;   // the browser uses TLS, also with a trusted proxy; set with `client`
-    std::string client{}; // address of the client, as far as it is known; set before a handler runs
+    bool https = false;           // the browser uses TLS, also with a trusted proxy; set with `client`
+    std::string client{};         // address of the client, as far as it is known; set before a handler runs
+    PeerAddress client_address{}; // the same
 
     // For log lines.
     std::string_view peer_text() const { return peer ? std::string_view(peer->text) : "none"; }
@@ -88,6 +89,9 @@ struct Response {
     bool close = false;                 // close the connection after the response
     std::shared_ptr<const void> hold{}; // what the body uses of limits; released with the response
 };
+
+// Clips may be those of other assets ("ASSET:NAME"), others may be attached.
+bool may_show_other_assets(const Request& request);
 
 // Removes spaces and tabs around a field's value.
 std::string_view without_blanks(std::string_view text);

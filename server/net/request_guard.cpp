@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 
 #include <openssl/evp.h>
 
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
+#include "server/access/signed_url.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -97,11 +99,31 @@ std::optional<Principal> Guard::find_token(std::string_view text) const
     return tokens_ ? tokens_->find_token(digest) : std::nullopt;
 }
 
+ForwardedClient Guard::client_of(const Request& request) const
+{
+    const PeerAddress peer = request.peer ? request.peer->address : PeerAddress{};
+    if (!config_.proxies.contains(peer)) return {.address = peer};
+    const auto value_of = [&](std::string_view name) {
+        std::string joined; // RFC 9110, 5.3
+        for (const auto& [field, value] : request.headers)
+            if (ascii::equal_ignoring_case(field, name)) joined += joined.empty() ? value : ", " + value;
+        return joined;
+    };
+    return read_forwarded({.addresses = value_of("X-Forwarded-For"),
+                           .proto = value_of("X-Forwarded-Proto"),
+                           .host = value_of("X-Forwarded-Host"),
+                           .forwarded = value_of("Forwarded")},
+                          peer, config_.proxies);
+}
+
+bool Guard::is_from_proxy(const Request& request) const
+{
+    return request.peer && config_.proxies.contains(request.peer->address);
+}
+
 bool Guard::is_https(const Request& request) const
 {
-    return request.tls ||
-           (config_.trusted_proxy &&
-            ascii::lower(request.headers.find("X-Forwarded-Proto").value_or("")).starts_with("https"));
+    return request.tls || client_of(request).https.value_or(false);
 }
 
 std::string Guard::session_cookie(const Request& request, std::string_view token) const
@@ -117,13 +139,15 @@ std::optional<Principal> Guard::find_by_token_cookie(std::string_view value) con
 }
 
 // Whose cookie Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds. A user who has signed in comes
-// before a token that was shown earlier.
+// before a token that was shown earlier, and both before a share link.
 std::optional<Principal> Guard::find_by_cookie(const Request& request) const
 {
     const auto field = request.headers.find("Cookie");
     if (!field) return std::nullopt;
-    const auto& session = is_https(request) ? cookies_.secure_session : cookies_.session;
-    std::optional<Principal> by_token;
+    const bool https = is_https(request);
+    const auto& session = https ? cookies_.secure_session : cookies_.session;
+    const auto& link = https ? cookies_.secure_link : cookies_.link;
+    std::optional<Principal> by_token, by_link;
     for (std::string_view rest = *field; !rest.empty();) {
         const auto end = std::min(rest.find(';'), rest.size());
         const std::string_view pair = without_blanks(rest.substr(0, end));
@@ -134,9 +158,11 @@ std::optional<Principal> Guard::find_by_cookie(const Request& request) const
             if (auto found = tokens_->find_session(digest_of(value))) return found;
         } else if (requires_token() && !by_token && name == cookies_.token) {
             by_token = find_by_token_cookie(value);
+        } else if (tokens_ && !by_link && name == link) {
+            by_link = tokens_->find_link_cookie(digest_of(value));
         }
     }
-    return by_token;
+    return by_token ? by_token : by_link;
 }
 
 std::optional<std::string> request_token(const Request& request)
@@ -155,15 +181,22 @@ std::optional<std::string> request_token(const Request& request)
     return pair->substr(colon + 1);
 }
 
+bool Guard::is_own_host(std::string_view host) const
+{
+    const auto name = host_name(host);
+    const bool any_host_is_allowed = !config_.loopback && config_.hosts.empty();
+    if (any_host_is_allowed || is_loopback_name(name) || contains(config_.hosts, name)) return true;
+    // Rebinding needs a name; health checks and metrics come to an address.
+    return !config_.loopback && is_ip_address(name);
+}
+
+// With a proxy both names are checked: a page of a rebound name may send X-Forwarded-Host itself, through a
+// proxy that does not replace it.
 std::optional<api::Problem> Guard::check_host(const Request& request) const
 {
-    const auto host = request.headers.find("Host");
-    if (!host) return std::nullopt; // HTTP/1.0: no browser, which alone can be rebound
-    const auto name = host_name(*host);
-    const bool any_host_is_allowed = !config_.loopback && config_.hosts.empty();
-    if (any_host_is_allowed || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
-    // Rebinding needs a name; health checks and metrics come to an address.
-    if (!config_.loopback && is_ip_address(name)) return std::nullopt;
+    const auto host = request.headers.find("Host"); // HTTP/1.0: no browser, which alone can be rebound
+    const auto forwarded = client_of(request).host;
+    if ((!host || is_own_host(*host)) && (forwarded.empty() || is_own_host(forwarded))) return std::nullopt;
     return problem(421, "unknown_host",
                    "The name in Host is not a name of this server; add it with --host NAME.");
 }
@@ -178,72 +211,89 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
         return cross ? std::optional(rejection) : std::nullopt;
     }
     auto sent = ascii::lower(*origin);
-    auto host = ascii::lower(request.headers.find("Host").value_or(""));
-    const bool may_be_http = !request.tls; // a page without TLS may have been changed on its way
-    const bool may_be_https = request.tls || config_.trusted_proxy;
-    const bool is_same_origin =
-        (may_be_http && sent == "http://" + host) || (may_be_https && sent == "https://" + host);
+    const auto is_of = [&](const std::string& host) {
+        const bool may_be_http = !request.tls; // a page without TLS may have been changed on its way
+        const bool may_be_https = request.tls || is_from_proxy(request);
+        return (may_be_http && sent == "http://" + host) || (may_be_https && sent == "https://" + host);
+    };
+    const auto forwarded = client_of(request).host;
+    const bool is_same_origin = is_of(ascii::lower(request.headers.find("Host").value_or(""))) ||
+                                (!forwarded.empty() && is_of(forwarded));
     if (is_same_origin || contains(config_.origins, sent)) return std::nullopt;
     return rejection;
 }
 
 Principal Guard::identify(const Request& request) const
 {
-    if (const auto token = request_token(request))
+    if (const auto token = request_token(request)) {
         if (auto found = find_token(*token)) return std::move(*found);
-    if (auto found = find_by_cookie(request)) return std::move(*found);
-    const bool may_be_open = !requires_token() && (!is_forwarded(request) || config_.trusted_proxy);
-    if (!may_be_open) return {};
+        if (auto found = tokens_ ? tokens_->find_link(digest_of(*token)) : std::nullopt)
+            return std::move(*found);
+    }
+    auto by_cookie = find_by_cookie(request);
+    if (by_cookie && by_cookie->role != Role::link) return std::move(*by_cookie);
+    const bool may_be_open = !requires_token() && (!is_forwarded(request) || is_from_proxy(request));
+    if (!may_be_open) return by_cookie.value_or(Principal{});
     // No admin: an access that another user of this machine grants itself would outlast --open.
     return {.kind = Principal::Kind::open, .role = Role::editor};
 }
 
-void Guard::describe_client(Request& request) const
+std::optional<Principal> Guard::find_by_signature(Request& request) const
 {
-    request.https = is_https(request);
-    request.client = request.peer_text();
-    if (!config_.trusted_proxy) return;
-    std::string_view list; // the last field is that of the nearest proxy
-    for (const auto& [name, value] : request.headers)
-        if (ascii::equal_ignoring_case(name, "X-Forwarded-For")) list = value;
-    const auto comma = list.rfind(',');
-    const auto last = without_blanks(comma == list.npos ? list : list.substr(comma + 1));
-    if (!last.empty()) request.client = last;
+    const auto& segments = request.target.segments; // "v1", "assets", ID, ...
+    auto signature = take_url_signature(request.target.query);
+    if (!signature || !tokens_ || segments.size() < 4 || segments[1] != "assets") return std::nullopt;
+    const auto secret = tokens_->find_url_key(signature->key);
+    const bool is_valid =
+        secret && matches_url(*signature, request.target.path, request.target.query, *secret);
+    const auto expires = is_valid ? signature->expires : 0;
+    if (expires <= std::time(nullptr)) return std::nullopt;
+    return Principal{.kind = Principal::Kind::signed_url,
+                     .role = Role::link,
+                     .id = segments[2],
+                     .expires = expires * 1'000'000,
+                     .scope = std::make_shared<const LinkScope>(LinkScope{.asset = segments[2]})};
 }
 
-std::optional<api::Problem> Guard::check_principal(const Principal& principal, Access access) const
+Principal Guard::identify_sender(Request& request) const
 {
-    if (may(principal.role, access)) return std::nullopt;
-    if (principal.kind != Principal::Kind::anonymous)
+    if (!has_url_signature(request.target.query)) return identify(request);
+    return find_by_signature(request).value_or(Principal{});
+}
+
+void Guard::describe_client(Request& request) const
+{
+    auto client = client_of(request);
+    request.https = request.tls || client.https.value_or(false);
+    request.client = request.peer_text();
+    const auto* address = std::get_if<boost::asio::ip::address>(&client.address);
+    const bool is_named = request.peer && client.address != request.peer->address;
+    if (is_named && address != nullptr) request.client = address->to_string();
+    request.client_address = std::move(client.address);
+}
+
+std::optional<api::Problem> Guard::check_principal(const Principal& principal, Access access, Sharing sharing,
+                                                   Granted granted) const
+{
+    if (may_use(principal, {access, sharing, granted})) return std::nullopt;
+    if (principal.role > Role::link)
         return problem(
             403, "role_required",
             fmt::format("This request requires the role {}; the one that sends it has the role {}.",
                         to_word(role_for(access).value_or(Role::admin)), to_word(principal.role)));
     if (config_.token.empty())
-        return problem(403, "token_required_behind_proxy",
-                       "Behind a proxy Vitrine requires a token (serve without --open) or --trusted-proxy.");
+        return problem(
+            403, "token_required_behind_proxy",
+            "Behind a proxy Vitrine requires a token (serve without --open) or --trusted-proxy ADDRESS.");
     return problem(401, "token_required", "Send a token as Authorization: Bearer TOKEN, or sign in.");
 }
 
 std::optional<api::Problem> Guard::check(const Request& request, const Principal& principal, Access access,
-                                         bool writes) const
+                                         bool writes, Sharing sharing, Granted granted) const
 {
     if (auto rejection = check_host(request)) return rejection;
-    if (auto rejection = check_principal(principal, access)) return rejection;
+    if (auto rejection = check_principal(principal, access, sharing, granted)) return rejection;
     return writes ? check_origin(request) : std::nullopt;
-}
-
-void add_security_headers(Response& response)
-{
-    auto& headers = response.headers;
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("Referrer-Policy", "same-origin");
-    headers.set("X-Frame-Options", "SAMEORIGIN");
-    headers.set("Cross-Origin-Resource-Policy", "same-origin");
-    // 'unsafe-inline' for the <style> elements of /docs and /docs/api; the web client needs none.
-    headers.set("Content-Security-Policy",
-                "default-src 'self'; img-src 'self' blob: data:; connect-src 'self'; style-src 'self' "
-                "'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'");
 }
 
 } // namespace vitrine::server

@@ -11,6 +11,7 @@
 #include "server/access/cookies.hpp"
 #include "server/access/token_lookup.hpp"
 #include "server/net/http.hpp"
+#include "server/net/proxies/forwarded.hpp"
 
 namespace vitrine::server {
 
@@ -18,7 +19,7 @@ struct GuardConfig {
     bool loopback = true; // listens on loopback addresses and Unix sockets only
     std::string token;    // of an admin; empty: no token is required (--open); then `loopback` is true
     std::string token_name = "server"; // of log lines
-    bool trusted_proxy = false;        // Forwarded fields come from our own proxy, which may use https
+    TrustedProxies proxies{};          // whose Forwarded fields are believed
     std::vector<std::string> hosts;   // host names in addition to loopback names; empty and not loopback: any
     std::vector<std::string> origins; // other origins that may write, "https://tools.example"
 };
@@ -30,14 +31,21 @@ public:
 
     // Returns who sends the request. Does not wait.
     Principal identify(const Request& request) const;
-    // Sets Request::https and Request::client, the address of the peer, or, with a trusted proxy, the last
-    // one that it has added to X-Forwarded-For.
+    // The same, also by the signature of a URL, which is then removed from the query. A wrong one makes the
+    // request one of nobody, whatever else it shows.
+    Principal identify_sender(Request& request) const;
+    // Sets Request::https, Request::client and Request::client_address: the peer, or the client that trusted
+    // proxies name.
     void describe_client(Request& request) const;
+    // Returns what trusted proxies say about the client; without one, the peer.
+    ForwardedClient client_of(const Request& request) const;
     // Returns the problem, or empty if the request of this principal is allowed. The problem depends on the
     // path only by `access`, what its route requires. `writes`: the request changes state or opens a
     // WebSocket.
+    // `sharing`: what share links and signed URLs may use of it; `granted`: what grants may.
     std::optional<api::Problem> check(const Request& request, const Principal& principal, Access access,
-                                      bool writes) const;
+                                      bool writes, Sharing sharing = Sharing::none,
+                                      Granted granted = Granted::none) const;
 
     bool requires_token() const { return !config_.token.empty(); }
     const std::vector<std::string>& origins() const { return config_.origins; }
@@ -50,12 +58,17 @@ public:
 private:
     std::optional<api::Problem> check_host(const Request& request) const;
     std::optional<api::Problem> check_origin(const Request& request) const;
-    std::optional<api::Problem> check_principal(const Principal& principal, Access access) const;
+    std::optional<api::Problem> check_principal(const Principal& principal, Access access, Sharing sharing,
+                                                Granted granted) const;
+    // Whose URL it is, if it has a signature. Removes the signature from the query.
+    std::optional<Principal> find_by_signature(Request& request) const;
     std::optional<Principal> find_by_cookie(const Request& request) const;
     std::optional<Principal> find_by_token_cookie(std::string_view value) const;
     Principal server_principal() const;
-    // Whether the browser uses https: the request came by TLS, or our own proxy says so.
+    // Whether the browser uses https: the request came by TLS, or a trusted proxy says so.
     bool is_https(const Request& request) const;
+    bool is_from_proxy(const Request& request) const; // a trusted one
+    bool is_own_host(std::string_view host) const;    // as in the field Host
 
     GuardConfig config_;
     const TokenLookup* tokens_;
@@ -67,8 +80,5 @@ private:
 // Returns the token of "Bearer TOKEN", or of "Basic" with the token as password (for the password dialog of
 // browsers).
 std::optional<std::string> request_token(const Request& request);
-
-// Adds the security header fields of all responses.
-void add_security_headers(Response& response);
 
 } // namespace vitrine::server

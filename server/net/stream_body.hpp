@@ -43,12 +43,17 @@ public:
     virtual asio::awaitable<std::span<const std::byte>> next() = 0;
     // Whether next() has the whole piece without waiting for the peer.
     virtual bool has_arrived() const { return false; }
+    // After the end: a field of the trailer section, which has not been in the head; empty: there is none.
+    virtual std::string_view trailer(std::string_view) const { return {}; }
 };
 
-// A response body of unknown length (SSE).
+// A response body of unknown length (SSE, archives).
 class EventStreamBody {
 public:
     virtual ~EventStreamBody() = default;
+    // After the end: false if pieces are missing. The connection is closed then without the end of the body,
+    // so that the peer knows.
+    virtual bool is_complete() const { return true; }
     // Returns the next piece; empty at the end.
     virtual asio::awaitable<std::string> next() = 0;
     // The peer has disconnected or the server stops: a waiting next() returns the end soon.

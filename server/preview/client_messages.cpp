@@ -81,7 +81,9 @@ std::optional<std::uint32_t> find_clip(const std::vector<api::PreviewClip>& clip
 
 bool names_other_clip(const std::vector<api::PreviewClip>& own, std::string_view text)
 {
-    if (!text.contains(':') || text.starts_with(scene::frame_range_prefix)) return false;
+    if (!text.contains(':') || text.starts_with(scene::own_clip_mark) ||
+        text.starts_with(scene::frame_range_prefix))
+        return false;
     const auto found = look_up_clip(own, text);
     return !found && found.error() == scene::ClipLookupError::no_such_clip;
 }

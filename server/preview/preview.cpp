@@ -12,6 +12,7 @@
 #include "server/preview/preview_driver.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/rendering/image_service.hpp"
+#include "server/tracing/trace_scope.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::server {
@@ -114,7 +115,8 @@ PreviewDriver::PreviewDriver(PreviewSource source, const PreviewLimits& limits, 
     : place_(std::move(source.place)), scene_(std::move(source.shown.scene)),
       row_(std::move(source.shown.row)), load_scene_(std::move(source.load_scene)),
       content_hash_(std::move(source.shown.content_hash)), software_(source.info.software),
-      session_(std::move(source.info), limits, Clock::now()), context_(context)
+      trace_(std::move(source.trace)), session_(std::move(source.info), limits, Clock::now()),
+      context_(context)
 {
 }
 
@@ -182,6 +184,7 @@ void PreviewDriver::pull_texts()
 void PreviewDriver::pump()
 {
     if (closing_ || !wake_signal_) return;
+    const TraceScope trace(trace_); // of what is posted below
     auto now = Clock::now();
     if (auto choice = session_.next_scene()) begin_scene(*choice);
     join_view(now);

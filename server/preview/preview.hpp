@@ -57,6 +57,7 @@ struct PreviewSource {
     ShownScene shown;
     LoadShownScene load_scene;
     api::PreviewInfo info;
+    std::string trace{}; // of the request, that the viewer's frames belong to; empty: none
 };
 
 // Describes the asset for its viewers, on the device that renders it. The initial view is that of the

@@ -92,6 +92,7 @@ private:
     LoadShownScene load_scene_;
     std::string content_hash_;
     bool software_; // the device renders on the CPU
+    const std::string trace_;
     bool lod_started_ = false;
     std::shared_ptr<const render::LodIndices> lod_; // decimated scene for motion, when rendering is too slow
     PreviewSession session_;

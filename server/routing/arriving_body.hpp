@@ -29,6 +29,7 @@ public:
         co_return co_await body_.next();
     }
     bool has_arrived() const override { return body_.has_arrived(); }
+    std::string_view trailer(std::string_view name) const override { return body_.trailer(name); }
 
 private:
     struct Pause {

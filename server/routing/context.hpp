@@ -38,6 +38,7 @@ struct HandlerLimits {
 
 struct ImageWaits;  // server/routing/remote_image.hpp
 class LinkPool;     // server/link/link_pool.hpp
+class RequestRates; // server/routing/request_rates.hpp
 class RequestWatch; // server/routing/request_watch.hpp
 class SharedFrames; // server/preview/shared_frames.hpp
 
@@ -50,6 +51,7 @@ struct Context {
     WorkPool& uploads_pool;   // stores bodies of uploads
     WorkPool& preview_pool;   // encodes preview frames
     WorkPool& passwords_pool; // hashes passwords: each takes a fraction of a second and much memory
+    WorkPool& sign_on_pool;   // waits for an identity provider
     SharedFrames& preview_frames;
     ResponseBudget& responses;
     ResponseCache& response_cache;
@@ -61,8 +63,9 @@ struct Context {
     std::filesystem::path web;         // folder of the built web client; may be absent
     std::atomic<bool>& stopping;
     std::atomic<std::size_t>& viewers;
-    LinkPool* links = nullptr; // where live previews are opened; null: in this process
-    std::string link_secret;   // of links to this process; empty: none
+    RequestRates* rates = nullptr; // null: no limits of requests per time
+    LinkPool* links = nullptr;     // where live previews are opened; null: in this process
+    std::string link_secret;       // of links to this process; empty: none
     // The model that the request holds, of a copy of the context for this request; null: the path names an
     // asset.
     const AssetRecord* posted = nullptr;

@@ -6,26 +6,26 @@
 #include "server/net/byte_range.hpp"
 #include "server/routing/arriving_body.hpp"
 #include "server/routing/content_encoding.hpp"
-#include "server/routing/cors.hpp"
+#include "server/routing/fields/cors.hpp"
+#include "server/routing/fields/security_headers.hpp"
+#include "server/routing/fields/trace_context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/remote_image.hpp"
+#include "server/routing/request_rates.hpp"
 #include "server/routing/request_watch.hpp"
 #include "server/routing/response_cache.hpp"
 #include "server/routing/revalidation.hpp"
 #include "server/routing/sign_in.hpp"
 #include "server/services/audit/audit_log.hpp"
+#include "server/services/visibility/visibility.hpp"
+#include "server/sharing/shared_scope.hpp"
+#include "server/sharing/stream_access.hpp"
+#include "server/tracing/trace_scope.hpp"
 
 namespace vitrine::server {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds web_file_time{1}; // in which a changed file may not be seen
-
-bool changes_something(Method method)
-{
-    return method == Method::post || method == Method::put || method == Method::patch ||
-           method == Method::delete_;
-}
 
 // Time in a queue after which a peer that has sent the end of its stream counts as gone. Most have closed
 // their socket; the few that still wait for the response get it if the server is not busy.
@@ -51,6 +51,7 @@ struct Dispatcher::Exchange {
     const Route* route = nullptr;
     std::string failure; // cause of a 5xx for the log
     bool body_is_malformed = false;
+    RateStatus rate;
     Encoding encoding = Encoding::identity;
     std::optional<ResponseCache::Validity> validity; // of a response that may be cached
 };
@@ -77,7 +78,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 {
     auto began = Clock::now();
     Exchange exchange;
-    request.principal = guard_.identify(request);
+    request.principal = guard_.identify_sender(request);
     guard_.describe_client(request);
     auto result = co_await respond(request, body, exchange);
     if (!result) result.error().request_id = request.id;
@@ -86,12 +87,16 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     response.close = response.close || response.status == 408 || exchange.body_is_malformed;
     add_security_headers(response);
     if (guard_.requires_token()) make_private(response);
+    publish_signed_picture(request.principal, response);
+    if (const auto* route = exchange.route)
+        limit_stream(response, stream_access_of(guard_, request, rules_of(*route)));
     cors_.add_vary(response);
     if (exchange.validity) {
         const ResponseOrigin origin{exchange.route->name, exchange.encoding, *exchange.validity};
         cache_response(context_.response_cache, request, origin, response);
     }
     cors_.add_fields(request, response);
+    add_rate_fields(exchange.rate, response);
     response.headers.set("X-Request-Id", request.id);
     double elapsed = seconds_since(began);
     auto name = exchange.route ? exchange.route->name : std::string_view("none");
@@ -117,6 +122,9 @@ CacheHit Dispatcher::find_cached(const Request& request, std::string_view target
     const auto known = request.headers.find("If-None-Match");
     hit.unchanged = known && matches_etag(*known, hit.response->etag);
     if (!hit.unchanged && hit.response->head.empty()) return {};
+    if (context_.rates && context_.rates->limits(principal) && // otherwise the address need not be known
+        !context_.rates->count_cached(principal, guard_.client_of(request).address, began, hit))
+        return {};
     hit.id = make_request_id();
     const int status = hit.unchanged ? 304 : 200;
     const double elapsed = seconds_since(began);
@@ -150,8 +158,13 @@ asio::awaitable<HandlerResult> Dispatcher::respond(Request& request, BodySource&
     try {
         auto match = find_route(request);
         exchange.route = match.route;
+        if (context_.rates)
+            exchange.rate = co_await count_rate(*context_.rates, context_.catalog_pool, request, match.route);
+        if (exchange.rate.is_rejected()) co_return std::unexpected(rate_problem(exchange.rate));
         if (auto result = respond_without_handler(request, match)) co_return std::move(*result);
         request.params = std::move(match.params);
+        if (auto rejection = co_await check_scope(request, *match.route))
+            co_return std::unexpected(std::move(*rejection));
         ArrivingBody arriving(body, in_flight_, arriving_);
         co_return co_await run(request, arriving, exchange);
     } catch (const PeerDisconnected&) {
@@ -185,10 +198,12 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
     const auto access = route ? route->access : Access::read;
-    const auto rejection = guard_.check(request, request.principal, access, writes);
+    const auto sharing = route ? route->sharing : Sharing::none;
+    const auto granted = route ? route->granted : Granted::anything;
+    const auto rejection = guard_.check(request, request.principal, access, writes, sharing, granted);
     const bool is_other_host = rejection && rejection->status == 421;
     if (auto answer = cors_.answer_preflight(request); answer && !is_other_host) return std::move(*answer);
-    if (auto answer = sign_in(guard_, request, rejection)) {
+    if (auto answer = sign_in(guard_, request, rejection, provider_of(context_))) {
         record_sign_in(context_, request, *answer);
         return std::move(answer->response);
     }
@@ -206,6 +221,18 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
                                             .detail = "Too many requests are in progress; try again later.",
                                             .retry_after_s = 1});
     return std::nullopt;
+}
+
+asio::awaitable<std::optional<api::Problem>> Dispatcher::check_scope(const Request& request,
+                                                                     const Route& route)
+{
+    const bool is_link = request.principal.kind == Principal::Kind::link;
+    if (route.access == Access::anyone || (!is_link && may(request.principal.role, route.access)))
+        co_return std::nullopt;
+    co_return co_await run_on_pool(context_.catalog_pool, [&] {
+        if (is_link) return check_shared_scope(request, route.sharing, context_.services.tokens.links());
+        return check_granted_scope(request, rules_of(route), context_.services.catalog.connections());
+    });
 }
 
 asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& body, Exchange& exchange)
@@ -232,22 +259,13 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     co_return co_await wait_for_worker(context_, pool, answer);
 }
 
-WorkPool& Dispatcher::work_pool(Pool pool) const
-{
-    switch (pool) {
-    case Pool::exports: return context_.exports_pool;
-    case Pool::scenes: return context_.scenes_pool;
-    case Pool::passwords: return context_.passwords_pool;
-    case Pool::catalog: break;
-    }
-    return context_.catalog_pool;
-}
-
 // A worker may know a newer state of the asset than the handler has read: then the handler reads it again.
 HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Context& context)
 {
     const auto& route = *exchange.route;
     const AuditScope scope({to_text(request.principal), request.client});
+    const TraceScope trace{std::string(trace_id_of(request.headers))};
+    const VisibilityScope visible(visibility_of(request.principal, route.access));
     const ResponseEncoding encoding(request, route.is_text);
     exchange.encoding = encoding.encoding();
     const auto validity = validity_of(request, route.source); // before the handler reads anything
@@ -256,27 +274,14 @@ HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Con
     if (!result) return result;
     revalidate(request, *result);
     if (auto rejection = check_if_match(request, *result)) return std::unexpected(*rejection);
-    encoding.apply(*result,
-                   context_.response_cache.find_any(key_of(request, target_of(request), exchange.encoding)));
+    const bool is_common = request.principal.role >= Role::viewer; // others get less for this target
+    const auto target = target_of(request);
+    const auto key = key_of(request, target, exchange.encoding);
+    encoding.apply(*result, is_common ? context_.response_cache.find_any(key) : nullptr);
     if (request.method != Method::head) context_.responses.hold(*result);
     const bool may_be_cached = route.access == Access::read && route.source != ResponseSource::unknown;
-    if (request.method == Method::get && may_be_cached) exchange.validity = validity;
+    if (request.method == Method::get && is_common && may_be_cached) exchange.validity = validity;
     return result;
-}
-
-ResponseCache::Validity Dispatcher::validity_of(const Request& request, ResponseSource source) const
-{
-    const auto& generations = context_.services.catalog.generations();
-    switch (source) {
-    case ResponseSource::asset:
-        if (may_show_other_assets(request)) return {.stamp = generations.of_catalog()};
-        return {.stamp = generations.of_asset(request.param("id"))};
-    case ResponseSource::catalog: return {.stamp = generations.of_catalog()};
-    case ResponseSource::web_file: return {.until = Clock::now() + web_file_time};
-    case ResponseSource::unknown:
-    case ResponseSource::program: break;
-    }
-    return {};
 }
 
 asio::awaitable<HandlerResult> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)

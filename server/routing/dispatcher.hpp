@@ -14,7 +14,7 @@
 #include "server/net/connection.hpp"
 #include "server/net/request_guard.hpp"
 #include "server/routing/context.hpp"
-#include "server/routing/cors.hpp"
+#include "server/routing/fields/cors.hpp"
 #include "server/routing/request_log.hpp"
 #include "server/routing/request_meters.hpp"
 #include "server/routing/route.hpp"
@@ -43,6 +43,7 @@ private:
     // Returns the response if the handler must not run, else nothing.
     std::optional<HandlerResult> respond_without_handler(const Request& request,
                                                          const RouteMatch& match) const;
+    asio::awaitable<std::optional<api::Problem>> check_scope(const Request& request, const Route& route);
     asio::awaitable<HandlerResult> run(Request& request, BodySource& body, Exchange& exchange);
     HandlerResult run_blocking(Request& request, Exchange& exchange, Context& context);
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "server/routing/problems.hpp"
 
 namespace vitrine::server {
@@ -32,7 +34,11 @@ std::expected<std::string, api::Problem> read_idempotency_key(const Request& req
     auto key = request.headers.find("Idempotency-Key");
     if (!key) return std::string();
     bool visible = std::ranges::all_of(*key, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (!key->empty() && key->size() <= max_key_bytes && visible) return std::string(*key);
+    if (!key->empty() && key->size() <= max_key_bytes && visible) {
+        // Responses to others may show what this principal does not see.
+        if (request.principal.role >= Role::editor) return std::string(*key);
+        return fmt::format("{} {}", to_text(request.principal), *key);
+    }
     return problem(400, "bad_idempotency_key", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
 }
 

@@ -57,6 +57,11 @@ std::string name_fault(std::string_view name)
     return {};
 }
 
+void hide_own_fields(const Principal& principal, AssetRecord& asset)
+{
+    if (principal.role < Role::viewer) asset.field_values.clear();
+}
+
 std::string next_page_url(const Request& request, const std::string& cursor)
 {
     std::string url = request.target.path + "?";

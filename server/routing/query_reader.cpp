@@ -52,6 +52,15 @@ std::vector<std::string> QueryReader::texts(std::string_view name)
     return values;
 }
 
+std::vector<std::string> QueryReader::names_after(std::string_view prefix) const
+{
+    std::vector<std::string> names;
+    for (const auto& [key, value] : query_)
+        if (key.starts_with(prefix) && std::ranges::find(names, key.substr(prefix.size())) == names.end())
+            names.push_back(key.substr(prefix.size()));
+    return names;
+}
+
 std::optional<std::string> QueryReader::text(std::string_view name)
 {
     auto values = texts(name);

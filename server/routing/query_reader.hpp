@@ -30,6 +30,8 @@ public:
     std::optional<std::uint64_t> integer(std::string_view name, std::uint64_t min, std::uint64_t max);
     std::optional<bool> flag(std::string_view name);       // true, false, 1, 0
     std::vector<std::string> texts(std::string_view name); // may be repeated
+    // What follows the prefix in names of parameters that have it, each once.
+    std::vector<std::string> names_after(std::string_view prefix) const;
     // Reads finite numbers between separators.
     std::optional<std::vector<double>> numbers(std::string_view name, std::size_t min, std::size_t max,
                                                char separator = ',');

@@ -11,6 +11,7 @@
 #include "server/net/async.hpp"
 #include "server/routing/arriving_body.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/fields/trace_context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/storage/scene_changes.hpp"
 #include "server/util/sha256.hpp"
@@ -77,6 +78,7 @@ std::string order_text(const Request& request, const DerivedKey* key)
         query.push_back(json::array{name, value});
     json::object order{{"path", request.target.path}, {"query", std::move(query)}};
     if (const auto accept = request.headers.find("Accept")) order["accept"] = ascii_of(*accept);
+    if (const auto trace = trace_id_of(request.headers); !trace.empty()) order["trace"] = trace;
     if (key != nullptr)
         order["key"] = {{"hash", key->content_hash},
                         {"kind", key->kind},
@@ -112,6 +114,11 @@ std::string order_text(const Request& request, const std::vector<NewAsset>& mode
     order["models"] = std::move(list);
     order["place"] = place;
     return json::serialize(order);
+}
+
+std::string parse_order_trace(std::string_view text)
+{
+    return api::text_of(parse_object(text), "trace");
 }
 
 std::string parse_order_place(std::string_view text)

@@ -67,12 +67,13 @@ struct ImageWaits {
     Kind stills, others;                                             // last
 };
 
-// Text of a GET request: its path, its parameters, and the field Accept. `key`: of the image, which may be
-// handed over by the derived data that processes share; null: in the answer.
+// Text of a GET request: its path, its parameters, the field Accept, and its trace. `key`: of the image,
+// which may be handed over by the derived data that processes share; null: in the answer.
 std::string order_text(const Request& request, const DerivedKey* key = nullptr);
 // Empty if the text is not one of order_text(), or has no key.
 std::optional<Request> parse_order(std::string_view text);
 std::optional<DerivedKey> parse_order_key(std::string_view text);
+std::string parse_order_trace(std::string_view text); // empty: the request has none
 // The same for models that are no assets, whose files are handed over by the store of blobs at `place`
 // (BlobStore::hand_over()).
 std::string order_text(const Request& request, const std::vector<NewAsset>& models, const std::string& place);

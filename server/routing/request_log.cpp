@@ -4,12 +4,19 @@
 
 #include <fmt/format.h>
 
-#include "server/routing/trace_context.hpp"
+#include "server/routing/fields/trace_context.hpp"
 
 namespace vitrine::server {
 namespace {
 
 constexpr std::size_t max_logged_agent = 200; // bytes of a line
+
+// Without the secret of a share link.
+std::string_view shown_path(std::string_view path)
+{
+    constexpr std::string_view links = "/s/";
+    return path.starts_with(links) ? links : path;
+}
 
 } // namespace
 
@@ -17,7 +24,7 @@ LogLine log_line_of(const Request& request, const RequestOutcome& outcome)
 {
     return {.id = request.id,
             .method = request.method_name,
-            .path = request.target.path,
+            .path = shown_path(request.target.path),
             .route = outcome.route,
             .status = outcome.status,
             .bytes = request.method == Method::head ? 0 : outcome.bytes,

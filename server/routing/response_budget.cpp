@@ -62,6 +62,13 @@ void ResponseBudget::hold(Response& response)
     writer.finish(response);
 }
 
+std::shared_ptr<const void> ResponseBudget::reserve(std::uint64_t bytes)
+{
+    auto memory = std::make_shared<ByteReservation>(state_->memory);
+    if (!memory->grow_to(bytes)) throw ResponsesFull();
+    return memory;
+}
+
 BodyWriter::BodyWriter(ResponseBudget& budget)
     : state_(budget.state_), memory_(std::make_shared<ByteReservation>(state_->memory)),
       disk_(std::make_shared<ByteReservation>(state_->disk))

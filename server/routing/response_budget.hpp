@@ -38,6 +38,8 @@ public:
 
     // Counts the body until `response` is destroyed; may move it to a file. Throws ResponsesFull.
     void hold(Response& response);
+    // Memory of a body that is made while it is sent, until the result is destroyed. Throws ResponsesFull.
+    std::shared_ptr<const void> reserve(std::uint64_t bytes);
 
 private:
     friend class BodyWriter;

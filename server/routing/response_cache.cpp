@@ -1,4 +1,5 @@
 #include "server/routing/response_cache.hpp"
+#include "server/routing/fields/security_headers.hpp"
 
 #include <atomic>
 #include <list>
@@ -226,14 +227,6 @@ std::string target_of(const Request& request)
 {
     const auto& target = request.target;
     return target.raw_query.empty() ? target.path : target.path + "?" + target.raw_query;
-}
-
-bool may_show_other_assets(const Request& request)
-{
-    for (const auto* list : {&request.params, &request.target.query})
-        for (const auto& [name, value] : *list)
-            if (name == "attach" || (value.contains(':') && (name == "clip" || name == "layer"))) return true;
-    return false;
 }
 
 ResponseCacheKey key_of(const Request& request, const std::string& target, Encoding encoding)

@@ -68,9 +68,6 @@ struct ResponseOrigin {
     ResponseCache::Validity validity{};
 };
 
-// Clips may be those of other assets ("ASSET:NAME"), others may be attached.
-bool may_show_other_assets(const Request& request);
-
 // Returns path and query as sent.
 std::string target_of(const Request& request);
 // `target`: of the request; must outlive the key.

@@ -28,7 +28,8 @@ enum class Pool : std::uint8_t {
     catalog,   // catalog and small files: milliseconds
     scenes,    // scenes, stills: may wait for the render thread
     passwords, // hashes passwords
-    exports,   // large responses made from a scene and frame sequences, which others do not wait for
+    sign_on,   // waits for an identity provider
+    exports,   // original files, large responses made from a scene and frame sequences: others do not wait
 };
 
 // What a response of a GET route is made from, and so when a stored one is outdated (response_cache.hpp).
@@ -46,6 +47,8 @@ struct Route {
         pattern{}; // "/v1/assets/{id}/files/{path...}"; the last one may match all remaining segments
     std::string_view name{}; // operationId of the API document, label in metrics
     Access access = Access::undeclared;
+    Sharing sharing = Sharing::none; // of share links and signed URLs
+    Granted granted = Granted::none; // of grants on collections
     Pool pool = Pool::catalog;
     // Requests for which it is true run on the pool `exports`; null: none.
     bool (*is_large)(const Request&) = nullptr;
@@ -58,8 +61,15 @@ struct Route {
     bool is_watched = false;
     // A device draws the response: a process without one asks a worker, and watches the request.
     bool is_drawn = false;
-    bool is_text = false; // the body depends on Accept-Encoding, if its type is compressible
+    bool is_costly = false;    // counts as one of `renders` for rate limits
+    bool is_unlimited = false; // has no rate limit: health checks, metrics, links between processes
+    bool is_text = false;      // the body depends on Accept-Encoding, if its type is compressible
 };
+
+constexpr RouteRules rules_of(const Route& route)
+{
+    return {route.access, route.sharing, route.granted};
+}
 
 // A route whose handler runs on the catalog's pool.
 constexpr Route catalog_route(Method method, Access access, std::string_view pattern, std::string_view name,
@@ -73,6 +83,29 @@ constexpr Route catalog_route(Method method, Access access, std::string_view pat
             .body_bytes = body_bytes};
 }
 
+// What grants on collections may use besides.
+constexpr Route granted(Granted use, Route route)
+{
+    route.granted = use;
+    return route;
+}
+
+// What share links and signed URLs may use besides. Grants may use it too.
+constexpr Route shared(Sharing sharing, Route route)
+{
+    route.sharing = sharing;
+    switch (sharing) {
+    case Sharing::none: break;
+    case Sharing::anything: return granted(Granted::anything, route);
+    case Sharing::asset:
+    case Sharing::picture:
+    case Sharing::download: return granted(Granted::asset, route);
+    case Sharing::collection: return granted(Granted::collection, route);
+    case Sharing::list: return granted(Granted::list, route);
+    }
+    return route;
+}
+
 // One table of several.
 template <std::size_t... sizes>
 constexpr auto join_routes(const std::array<Route, sizes>&... tables)
@@ -81,6 +114,13 @@ constexpr auto join_routes(const std::array<Route, sizes>&... tables)
     auto* at = all.begin();
     ((at = std::ranges::copy(tables, at).out), ...);
     return all;
+}
+
+// Whether requests with the method do, unless they are reads whose parameters are a body.
+constexpr bool changes_something(Method method)
+{
+    return method == Method::post || method == Method::put || method == Method::patch ||
+           method == Method::delete_;
 }
 
 struct RouteMatch {

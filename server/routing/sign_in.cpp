@@ -7,6 +7,7 @@
 
 #include "server/net/url.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/plain_page.hpp"
 #include "server/services/audit/audit_log.hpp"
 
 namespace vitrine::server {
@@ -44,30 +45,8 @@ std::string address_without_token(const RequestTarget& target)
     return address;
 }
 
-constexpr std::string_view page_start = R"(<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in - Vitrine</title>
-<style>
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { display: grid; place-items: center; min-height: 100vh; margin: 0; background: Canvas; color: CanvasText; }
-main { width: min(24rem, calc(100vw - 3rem)); }
-h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
-label { display: block; font-weight: 600; margin: 1.5rem 0 .35rem; }
-input, button { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .75rem; border-radius: .5rem; }
-input { border: 1px solid GrayText; background: Field; color: FieldText; }
-button { margin-top: .75rem; border: 0; background: #2f6fed; color: #fff; font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 3px solid #7aa7ff; outline-offset: 2px; }
-code { font-size: .9em; white-space: nowrap; }
-.error { color: #b3261e; font-weight: 600; }
-@media (prefers-color-scheme: dark) { .error { color: #ff8a80; } }
-p { margin: .5rem 0; }
-.hint { opacity: .75; font-size: .9rem; margin-top: 1.5rem; }
-</style>
-<main>
-<h1>Vitrine</h1>
-<p>This server is not public.</p>
+constexpr std::string_view provider_link =
+    R"(<p><a class="button" href="/v1/oidc/sign-in?next={next}">Sign in with {name}</a></p>
 )";
 
 // With {next}, the address where the form leads.
@@ -88,8 +67,6 @@ constexpr std::string_view token_form = R"(<form method="get" action="{action}">
 </form>
 <p class="hint">The server printed a link with the token when it started. The token is also in the file
 <code>token</code> of its data directory, unless it was set with <code>--token</code>.</p>
-</main>
-</html>
 )";
 
 std::string_view sentence_of(SignInFault fault)
@@ -110,33 +87,26 @@ std::string replaced(std::string_view text, std::string_view placeholder, std::s
     return out;
 }
 
-// Of an attribute in quotes.
-std::string escape_html(std::string_view text)
-{
-    std::string out;
-    for (const char c : text)
-        out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : c == '<' ? "&lt;" : std::string(1, c);
-    return out;
-}
-
 } // namespace
 
-Response sign_in_page(SignInFault fault, std::string_view next)
+Response sign_in_page(SignInFault fault, std::string_view next, const std::string* provider)
 {
-    std::string page(page_start);
+    std::string body = "<p>This server is not public.</p>\n";
     if (const auto sentence = sentence_of(fault); !sentence.empty())
-        page.append(R"(<p class="error" role="alert">)").append(sentence).append("</p>\n");
-    page += replaced(password_form, "{next}", escape_html(next));
-    page += replaced(token_form, "{action}", escape_html(next.substr(0, next.find('?'))));
-    auto response = text_response(401, "text/html; charset=utf-8", std::move(page));
-    response.headers.add("Cache-Control", "no-store");
+        body.append(R"(<p class="error" role="alert">)").append(sentence).append("</p>\n");
+    if (provider)
+        body += replaced(replaced(provider_link, "{next}", percent_encode(next)), "{name}",
+                         escape_html(*provider));
+    body += replaced(password_form, "{next}", escape_html(next));
+    body += replaced(token_form, "{action}", escape_html(next.substr(0, next.find('?'))));
+    auto response = plain_page(401, "Sign in", body);
     response.headers.add("WWW-Authenticate",
                          "Bearer realm=\"Vitrine\""); // not Basic: browsers would ask as well
     return response;
 }
 
 std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
-                                    const std::optional<api::Problem>& rejection)
+                                    const std::optional<api::Problem>& rejection, const std::string* provider)
 {
     const bool is_only_unauthorized = !rejection || rejection->status == 401;
     if (!guard.requires_token() || !is_only_unauthorized || !is_navigation(request)) return std::nullopt;
@@ -150,8 +120,14 @@ std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
     }
     if (!rejection) return std::nullopt;
     const auto fault = token ? SignInFault::wrong_token : SignInFault::none;
-    return SignInAnswer{.response = sign_in_page(fault, address_without_token(request.target)),
+    return SignInAnswer{.response = sign_in_page(fault, address_without_token(request.target), provider),
                         .is_rejected = token != nullptr};
+}
+
+const std::string* provider_of(const Context& context)
+{
+    const auto& sign_on = context.services.sign_on;
+    return sign_on ? &sign_on->name() : nullptr;
 }
 
 // On the catalog pool, because this thread must not wait. With a full queue the entry is lost, as when the

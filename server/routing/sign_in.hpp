@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "api/problem.hpp"
@@ -13,11 +14,12 @@
 
 namespace vitrine::server {
 
-enum class SignInFault : std::uint8_t { none, wrong_token, wrong_password, too_often };
-// The page with the forms, 401. `next`: encoded address of this server where they lead.
-Response sign_in_page(SignInFault fault, std::string_view next);
-
 struct Context; // server/routing/context.hpp
+
+enum class SignInFault : std::uint8_t { none, wrong_token, wrong_password, too_often };
+// The page with the forms, 401. `next`: encoded address of this server where they lead. `provider`: name of
+// the identity provider, to which a link leads; null: there is none.
+Response sign_in_page(SignInFault fault, std::string_view next, const std::string* provider = nullptr);
 
 struct SignInAnswer {
     Response response;
@@ -28,9 +30,12 @@ struct SignInAnswer {
 // Answers a browser (GET that accepts HTML, not below /v1): with a redirect to the same address without the
 // token and the cookie, if the query holds the token; with the sign-in page, if the guard requires a token
 // and the request has none or a wrong one. Nothing: the request goes on. `rejection`: what the guard says
-// about the request.
+// about the request. `provider`: as sign_in_page's.
 std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
-                                    const std::optional<api::Problem>& rejection);
+                                    const std::optional<api::Problem>& rejection,
+                                    const std::string* provider = nullptr);
+// The name of the identity provider; null: there is none.
+const std::string* provider_of(const Context& context);
 
 // Adds the sign-in to the audit log, if the answer is one. Does not wait.
 void record_sign_in(Context& context, const Request& request, const SignInAnswer& answer);

@@ -2,6 +2,7 @@
 
 #include "loaders/scene/validation/validate.hpp"
 #include "server/services/importing/scene_metadata.hpp"
+#include "server/services/rendering/cover_still.hpp"
 
 namespace vitrine::server {
 
@@ -18,7 +19,7 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
     UserClipsChange change{.before = asset.user_clips,
                            .after = api::user_clips_text(clips),
                            .if_match = if_match,
-                           .found = describe(*shared, services.gate, {}, clips)};
+                           .found = describe(*shared, services.gate, cover_warnings(*shared, asset), clips)};
     // Bounds of an older version of the code do not belong to its facts.
     auto boxes = asset.has_current_facts() ? describe_bounds_of_clips(*bounds, *shared, file_clips)
                                            : describe_bounds(*shared, [](double) { return true; });

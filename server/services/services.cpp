@@ -62,7 +62,7 @@ std::vector<MakeRenderDevice> make_devices(const ServicesConfig& config)
                                 {.private_folder = config.data, .scene_bytes = config.scene_bytes});
 }
 
-std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::Registry& registry)
+std::unique_ptr<BlobStore> make_stored_blobs(const ServicesConfig& config, prometheus::Registry& registry)
 {
     if (fs::exists(config.data / restore_mark))
         throw StorageError(
@@ -73,6 +73,13 @@ std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::
     if (!config.blob_folder.empty())
         return make_separate_blob_store(config.data, config.blob_folder, config.take_over_blobs);
     return make_file_blob_store(config.data, config.take_over_blobs);
+}
+
+// With the files of libraries.
+std::unique_ptr<BlobStore> make_blobs(const ServicesConfig& config, prometheus::Registry& registry,
+                                      Catalog& catalog)
+{
+    return make_library_blob_store(make_stored_blobs(config, registry), catalog, config.libraries);
 }
 
 // Every folder in which this process alone may change files.
@@ -94,6 +101,13 @@ DerivedCache make_derived(const ServicesConfig& config, Metrics& metrics)
     if (!config.shared_derived) return {folder, config.derived_bytes, metrics};
     return {folder, config.derived_bytes, metrics, make_derived_store(*config.shared_derived),
             config.shared_derived->limits};
+}
+
+ImporterOptions importer_options(const ServicesConfig& config, Pictures& pictures)
+{
+    auto options = config.importer;
+    options.on_thumbnail = [&pictures](const AssetRecord& asset) { pictures.add_thumbnail(asset); };
+    return options;
 }
 
 worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientOptions options)
@@ -119,13 +133,16 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : locks(lock_folders(config)), role(config.role), has_own_catalog(!is_postgres(config.catalog)),
-      metrics(registry), blobs(make_blobs(config, registry)),
+      metrics(registry), blobs(make_blobs(config, registry, catalog)),
       catalog(config.catalog.empty() ? std::string(config.data / catalog_file) : config.catalog,
               config.catalog_readers),
       tokens(catalog.connections()), audit(catalog.connections(), config.audit_age),
-      accounts(catalog.connections(), tokens, audit, config.password_cost), event_relay(catalog, events),
-      webhooks(catalog.connections()), webhook_sender(catalog.connections(), registry, config.webhooks),
-      blob_ledger(catalog), workers(catalog.connections()), render_queue(catalog.connections()),
+      accounts(catalog.connections(), tokens, audit, config.password_cost),
+      device_grants(catalog.connections(), tokens, config.device_times), rate_counts(catalog.connections()),
+      sign_on(config.oidc ? std::make_unique<SingleSignOn>(*config.oidc) : nullptr),
+      event_relay(catalog, events), webhooks(catalog.connections()),
+      webhook_sender(catalog.connections(), registry, config.webhooks), blob_ledger(catalog),
+      workers(catalog.connections()), render_queue(catalog.connections()),
       remote_drawing(render_queue, workers, catalog.signals()),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
@@ -134,16 +151,19 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
-      images(scenes, derived, renders, config.images), gate(config.importer.gate),
-      importer(catalog, scenes, images, metrics, config.importer),
-      quota(catalog.connections(), config.quota_bytes),
+      images(scenes, derived, renders, config.images), pictures(catalog, images, registry, config.pictures),
+      gate(config.importer.gate),
+      importer(catalog, scenes, images, metrics, importer_options(config, pictures)),
+      quota(catalog.connections(), config.quota),
       ingest(catalog, *blobs, make_ingest_loader(stopped_by(loading, config.loader)), config.data / "tmp",
              config.ingest, &quota),
-      uploads(catalog.connections(), *blobs, config.uploads), tags(catalog.connections()),
-      collections(catalog.connections()),
+      uploads(catalog.connections(), *blobs, config.uploads),
+      libraries(catalog, ingest, *blobs, config.libraries), tags(catalog.connections()),
+      collections(catalog.connections()), notes(catalog.connections()), searches(catalog.connections()),
       trash(catalog.connections(), *blobs, std::chrono::hours(24) * config.trash_days),
       posted_limit(config.posted_bytes),
-      posted_bytes(std::make_shared<ByteBudget>(posted_limit, metrics.posted_bytes))
+      posted_bytes(std::make_shared<ByteBudget>(posted_limit, metrics.posted_bytes)),
+      response_jobs(catalog.connections(), registry)
 {
     blobs->join(blob_ledger);
 }
@@ -160,8 +180,11 @@ void Services::start()
     audit.start();
     blob_garbage_collector.start();
     uploads.start();
+    quota.start();
     trash.start();
+    if (role != ProcessRole::api) libraries.start();
     if (role != ProcessRole::api) importer.start();
+    if (role != ProcessRole::api) pictures.start();
     if (role != ProcessRole::worker) webhook_sender.start();
 }
 
@@ -221,7 +244,9 @@ api::Worker Services::describe(const WorkerOffer& offer) const
 
 void Services::interrupt()
 {
+    libraries.interrupt();
     importer.interrupt();
+    pictures.interrupt();
     webhook_sender.interrupt();
     if (draw_worker) draw_worker->interrupt();
     loading.request_stop();
@@ -236,9 +261,13 @@ void Services::stop(std::chrono::milliseconds deadline)
     if (registration) registration->stop();
     if (draw_worker) draw_worker->stop();
     importer.stop(deadline);
+    pictures.stop();
     webhook_sender.stop();
+    libraries.stop();
     trash.stop();
+    response_jobs.stop();
     uploads.stop();
+    quota.stop();
     blob_garbage_collector.stop();
     audit.stop();
     tokens.stop();

@@ -8,12 +8,15 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <prometheus/registry.h>
 
 #include "server/services/access/accounts.hpp"
+#include "server/services/access/device_grants.hpp"
+#include "server/services/access/rate_counts.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/blob_ledger.hpp"
 #include "server/services/catalog/catalog.hpp"
@@ -21,13 +24,19 @@
 #include "server/services/events/event_relay.hpp"
 #include "server/services/importing/importer.hpp"
 #include "server/services/importing/upload_ingest.hpp"
+#include "server/services/libraries/library_scanner.hpp"
+#include "server/services/notes/note_table.hpp"
+#include "server/services/oidc/single_sign_on.hpp"
 #include "server/services/organization/collection_table.hpp"
+#include "server/services/organization/search_table.hpp"
 #include "server/services/organization/tag_table.hpp"
 #include "server/services/organization/trash.hpp"
+#include "server/services/pictures/pictures.hpp"
 #include "server/services/readiness_probe.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/services/rendering/render_devices.hpp"
 #include "server/services/rendering/render_pool.hpp"
+#include "server/services/response_jobs/response_jobs.hpp"
 #include "server/services/shared_quarantine.hpp"
 #include "server/services/storage/blob_garbage_collector.hpp"
 #include "server/services/storage/blob_store.hpp"
@@ -61,13 +70,17 @@ struct ServicesConfig {
     ImporterOptions importer;
     IngestLimits ingest;
     UploadLimits uploads;
-    std::uint64_t quota_bytes = 0; // of originals; 0: no limit
+    QuotaLimits quota;
     WebhookOptions webhooks;
+    LibraryOptions libraries;
     unsigned trash_days = 0; // until an asset in the trash is purged; 0: no limit
     RenderLimits renders;
     ImageLimits images;
     ReadinessProbe::Times readiness;
     std::chrono::days audit_age = AuditLog::default_age;
+    std::optional<OidcSettings> oidc; // empty: no sign-in by an identity provider
+    PictureOptions pictures;
+    DeviceTimes device_times;
     PasswordCost password_cost;
     bool take_over_blobs = false;            // the files in `data` may belong to another catalog
     std::shared_ptr<const S3BlobsConfig> s3; // blobs in an object store; null: files of `data`
@@ -121,6 +134,9 @@ struct Services {
     AccessTokens tokens;
     AuditLog audit;
     Accounts accounts;
+    DeviceGrants device_grants;
+    RateCounts rate_counts;
+    std::unique_ptr<SingleSignOn> sign_on; // null: there is no identity provider
     EventRelay event_relay;
     WebhookTable webhooks;
     WebhookSender webhook_sender;
@@ -135,13 +151,17 @@ struct Services {
     SharedQuarantine quarantine;
     SceneStore scenes;
     ImageService images;
+    Pictures pictures;
     CheckGate gate; // of uploads
     Importer importer;
     StorageQuota quota;
     Ingest ingest;
     UploadStore uploads;
+    LibraryScanner libraries;
     TagTable tags;
     CollectionTable collections;
+    NoteTable notes;
+    SearchTable searches;
     Trash trash;
     // Memory of the models in the bodies of requests, MemoryFiles.
     const std::uint64_t posted_limit;
@@ -149,6 +169,7 @@ struct Services {
     // Of a process that draws, from join() on; null before.
     std::unique_ptr<WorkerRegistration> registration;
     std::unique_ptr<DrawWorker> draw_worker; // of an offer with slots
+    ResponseJobs response_jobs;
 
 private:
     api::Worker describe(const WorkerOffer& offer) const;

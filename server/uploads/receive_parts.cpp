@@ -19,39 +19,70 @@ class PartReceiver {
 public:
     using Problem = std::optional<api::Problem>;
 
-    PartReceiver(OpenUpload upload, std::optional<UploadChecksum> checksum, Context& context)
+    PartReceiver(OpenUpload upload, DeclaredChecksum checksum, Context& context)
         : context_(context), upload_(std::move(upload)), checksum_(std::move(checksum))
     {
-        if (checksum_) digest_.emplace(checksum_->algorithm);
+        for (const auto algorithm : {Digest::Algorithm::sha1, Digest::Algorithm::sha256})
+            if (checksum_.follows || (checksum_.known && checksum_.known->algorithm == algorithm))
+                digests_.emplace_back(algorithm, Digest(algorithm));
     }
 
     Problem store(std::span<const std::byte> bytes)
     {
         if (auto full = check_room(bytes.size(), context_)) return full;
         if (!part_) part_ = context_.services.uploads.write_part();
-        if (bytes.size() > upload_.length - upload_.received - part_->size_bytes())
+        if (bytes.size() > max_bytes() - upload_.received - part_->size_bytes())
             return api::Problem{.status = 413,
                                 .code = "upload_too_large",
-                                .detail = "The upload has more bytes than its Upload-Length."};
+                                .detail = "The upload has more bytes than its Upload-Length, or than this "
+                                          "server accepts."};
+        if (upload_.is_deferred)
+            if (auto full = reserve(part_->size_bytes() + bytes.size())) return full;
         part_->write(bytes);
-        if (digest_) digest_->update(bytes);
+        for (auto& [algorithm, digest] : digests_)
+            digest.update(bytes);
         context_.services.metrics.upload_bytes.Increment(static_cast<double>(bytes.size()));
-        return part_->size_bytes() >= part_bytes && !checksum_ ? append() : std::nullopt;
+        return part_->size_bytes() >= part_bytes && digests_.empty() ? append() : std::nullopt;
     }
 
-    Problem finish(bool is_whole)
+    // `trailer`: Upload-Checksum there.
+    Problem finish(bool is_whole, std::string_view trailer)
     {
-        if (checksum_ && !is_whole) return std::nullopt;
-        if (checksum_ && digest_->finish() != checksum_->digest)
-            return api::Problem{.status = 460,
-                                .code = "checksum_mismatch",
-                                .detail = "The bytes have another checksum; nothing was stored."};
+        if (!digests_.empty() && !is_whole) return std::nullopt;
+        if (checksum_.follows) {
+            auto parsed = parse_upload_checksum(trailer);
+            if (!parsed) return parsed.error();
+            checksum_.known = std::move(*parsed);
+        }
+        for (auto& [algorithm, digest] : digests_)
+            if (algorithm == checksum_.known->algorithm && digest.finish() != checksum_.known->digest)
+                return api::Problem{.status = 460,
+                                    .code = "checksum_mismatch",
+                                    .detail = "The bytes have another checksum; nothing was stored."};
         return part_ ? append() : std::nullopt;
     }
 
     const OpenUpload& upload() const { return upload_; }
 
 private:
+    std::uint64_t max_bytes() const
+    {
+        return upload_.is_deferred ? context_.limits.max_upload_bytes : upload_.length;
+    }
+
+    // Room for the part that arrives: those before it are open already.
+    Problem reserve(std::uint64_t bytes)
+    {
+        if (!room_) {
+            auto made =
+                context_.services.quota.reserve(upload_.owner.empty() ? "" : "user:" + upload_.owner, 0);
+            if (!made) return to_problem(made.error());
+            room_.emplace(std::move(*made));
+        }
+        if (auto room = room_->grow_to(bytes); !room) return to_problem(room.error());
+        return std::nullopt;
+    }
+
     Problem append()
     {
         const auto part = std::exchange(part_, nullptr);
@@ -63,9 +94,10 @@ private:
 
     Context& context_;
     OpenUpload upload_;
-    std::optional<UploadChecksum> checksum_;
-    std::optional<Digest> digest_;
-    std::unique_ptr<BlobWriter> part_; // not appended yet
+    DeclaredChecksum checksum_;
+    std::vector<std::pair<Digest::Algorithm, Digest>> digests_; // of the algorithms that may be asked for
+    std::optional<StorageQuota::Reservation> room_;             // of a deferred length
+    std::unique_ptr<BlobWriter> part_;                          // not appended yet
 };
 
 struct ReceivedChunk {
@@ -101,14 +133,8 @@ std::optional<api::Problem> check_room(std::uint64_t bytes, const Context& conte
         .status = 507, .code = "storage_full", .detail = "The server's disk has no space for this upload."};
 }
 
-std::optional<api::Problem> check_quota(std::uint64_t bytes, const Context& context)
-{
-    if (auto room = context.services.quota.check(bytes); !room) return to_problem(room.error());
-    return check_room(bytes, context);
-}
-
-asio::awaitable<ReceivedParts> receive_parts(OpenUpload upload, std::optional<UploadChecksum> checksum,
-                                             BodySource& body, Context& context)
+asio::awaitable<ReceivedParts> receive_parts(OpenUpload upload, DeclaredChecksum checksum, BodySource& body,
+                                             Context& context)
 {
     PartReceiver receiver(std::move(upload), std::move(checksum), context);
     auto& pool = context.uploads_pool;
@@ -119,7 +145,9 @@ asio::awaitable<ReceivedParts> receive_parts(OpenUpload upload, std::optional<Up
         auto rejection = co_await run_on_pool(pool, [&] { return receiver.store(chunk.bytes); });
         if (rejection) co_return std::unexpected(std::move(*rejection));
     } while (!chunk.is_last && !chunk.cut);
-    auto rejection = co_await run_on_pool(pool, [&] { return receiver.finish(!chunk.cut); });
+    auto rejection = co_await run_on_pool(pool, [&] {
+        return receiver.finish(!chunk.cut, chunk.cut ? std::string_view() : body.trailer("Upload-Checksum"));
+    });
     if (chunk.cut) std::rethrow_exception(chunk.cut);
     if (rejection) co_return std::unexpected(std::move(*rejection));
     co_return receiver.upload();

@@ -20,24 +20,23 @@ bool is_zip(std::string_view content_type)
     return name == "application/zip" || name == "application/x-zip-compressed";
 }
 
-Rejection check_size(const Request& request, UploadUse use, MemoryFiles* memory, const Context& context)
+Rejection check_size(const Request& request, MemoryFiles* memory, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.max_upload_bytes) {
         return upload_problem(413, "upload_too_large", "The upload is larger than this server accepts.");
     }
-    if (memory == nullptr)
-        return use == UploadUse::stored ? check_quota(length, context) : check_room(length, context);
+    if (memory == nullptr) return check_room(length, context);
     memory->reserve(length);
     return std::nullopt;
 }
 
 using SinkResult = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
 
-SinkResult make_sink(const Request& request, const std::optional<std::string>& name, UploadUse use,
-                     MemoryFiles* memory, Context& context)
+SinkResult make_sink(const Request& request, const std::optional<std::string>& name, MemoryFiles* memory,
+                     Context& context)
 {
-    if (auto rejection = check_size(request, use, memory, context)) return std::unexpected(*rejection);
+    if (auto rejection = check_size(request, memory, context)) return std::unexpected(*rejection);
     BlobFactory& files = memory != nullptr ? *memory : static_cast<BlobFactory&>(*context.services.blobs);
     auto type = request.headers.find("Content-Type").value_or("");
     if (auto boundary = multipart_boundary(type)) {
@@ -48,6 +47,19 @@ SinkResult make_sink(const Request& request, const std::optional<std::string>& n
     return problem(415, "unsupported_media_type",
                    "Send files as multipart/form-data, one zip as application/zip, finished uploads as "
                    "application/json, or one file with the parameter name.");
+}
+
+// With room for the declared length; the quota does not count what is only answered.
+SinkResult make_counted_sink(const Request& request, const std::optional<std::string>& name, UploadUse use,
+                             MemoryFiles* memory, Context& context)
+{
+    auto sink = make_sink(request, name, memory, context);
+    if (!sink || use == UploadUse::answered) return sink;
+    auto room =
+        context.services.quota.reserve(to_text(request.principal), request.content_length.value_or(0));
+    if (!room) return problem(room.error());
+    (*sink)->room.emplace(*std::move(room));
+    return sink;
 }
 
 // Combines the pieces of a body while earlier ones are stored. Each chunk is memory of its own.
@@ -83,10 +95,11 @@ private:
     bool ended_ = false;
 };
 
-// A body of unknown length, and others meanwhile, may need more than there was room for.
-Rejection count_arrived(StorageQuota::Arrival& arrival, std::uint64_t bytes)
+// A body of unknown length needs more than was reserved for it.
+Rejection count_arrived(UploadSink& sink, std::uint64_t bytes)
 {
-    if (auto room = arrival.grow_to(bytes); !room) return to_problem(room.error());
+    if (!sink.room) return std::nullopt;
+    if (auto room = sink.room->grow_to(bytes); !room) return to_problem(room.error());
     return std::nullopt;
 }
 
@@ -94,7 +107,6 @@ Rejection count_arrived(StorageQuota::Arrival& arrival, std::uint64_t bytes)
 struct ArrivedChunk {
     BodyChunks::Chunk chunk;
     std::uint64_t received = 0;
-    std::shared_ptr<StorageQuota::Arrival> arrival; // null: the quota does not count it
     bool on_disk = true;
 };
 
@@ -106,8 +118,7 @@ StartedCall<Rejection> start_storing(std::shared_ptr<UploadSink> sink, ArrivedCh
             // A chunked body has no declared length, and other processes write to the disk too.
             if (arrived.on_disk)
                 if (auto full = check_room(arrived.chunk->size(), context)) return full;
-            if (arrived.arrival)
-                if (auto full = count_arrived(*arrived.arrival, arrived.received)) return full;
+            if (auto full = count_arrived(*sink, arrived.received)) return full;
             sink->add(*arrived.chunk);
         }
         UploadTurn turn;
@@ -122,13 +133,10 @@ asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<s
                                                UploadUse use, BodySource& body, Context& context,
                                                MemoryFiles* memory)
 {
-    auto created = co_await run_on_pool(context.uploads_pool,
-                                        [&] { return make_sink(request, name, use, memory, context); });
+    auto created = co_await run_on_pool(
+        context.uploads_pool, [&] { return make_counted_sink(request, name, use, memory, context); });
     if (!created) co_return std::unexpected(created.error());
     std::shared_ptr<UploadSink> sink = std::move(*created);
-    std::shared_ptr<StorageQuota::Arrival> arrival;
-    if (use == UploadUse::stored)
-        arrival = std::make_shared<StorageQuota::Arrival>(context.services.quota);
     BodyChunks chunks(body);
     BodyChunks::Storing storing; // the previous chunk, while the next one arrives
     for (;;) {
@@ -144,7 +152,7 @@ asio::awaitable<ReceivedUpload> receive_upload(Request& request, std::optional<s
         if (chunk->empty()) break;
         if (chunks.received() > context.limits.max_upload_bytes)
             co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
-        storing = start_storing(sink, {chunk, chunks.received(), arrival, memory == nullptr}, context);
+        storing = start_storing(sink, {chunk, chunks.received(), memory == nullptr}, context);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(chunks.received()));
     auto rejection = co_await run_on_pool(context.uploads_pool, [sink] { return sink->finish(); });

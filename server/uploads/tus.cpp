@@ -14,7 +14,8 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::string_view extensions =
-    "creation,creation-with-upload,checksum,expiration,termination,concatenation";
+    "creation,creation-with-upload,creation-defer-length,checksum,checksum-trailer,expiration,termination,"
+    "concatenation";
 
 // A problem as tus has it.
 Response tus_problem(const Request& request, api::Problem problem)
@@ -41,13 +42,28 @@ FoundUpload to_found(Result<OpenUpload> upload)
     return std::move(*upload);
 }
 
-// Stores the row of the upload.
-FoundUpload open_upload(OpenUpload upload, Context& context)
+// Stores the row of the upload, which takes the room that is reserved for it meanwhile.
+FoundUpload open_upload(OpenUpload upload, const Request& request, Context& context)
 {
     auto& uploads = context.services.uploads;
+    upload.owner = account_of(request.principal);
     if (upload.is_final()) return to_found(uploads.join(std::move(upload)));
-    if (auto full = check_quota(upload.length, context)) return std::unexpected(std::move(*full));
+    if (auto full = check_room(upload.length, context)) return std::unexpected(std::move(*full));
+    const auto room = context.services.quota.reserve(to_text(request.principal), upload.length);
+    if (!room) return problem(room.error());
     return to_found(uploads.create(std::move(upload)));
+}
+
+// Declares the length of a deferred upload.
+FoundUpload declare_length(const OpenUpload& upload, std::uint64_t length, const Request& request,
+                           Context& context)
+{
+    if (!upload.is_deferred && upload.length == length) return upload;
+    const auto more = length > upload.received ? length - upload.received : 0;
+    if (auto full = check_room(more, context)) return std::unexpected(std::move(*full));
+    const auto room = context.services.quota.reserve(to_text(request.principal), more);
+    if (!room) return problem(room.error());
+    return to_found(context.services.uploads.set_length(upload.id, length));
 }
 
 asio::awaitable<FoundUpload> create_with_bytes(Request& request, BodySource& body, Context& context)
@@ -60,7 +76,7 @@ asio::awaitable<FoundUpload> create_with_bytes(Request& request, BodySource& bod
     const auto has_bytes = has_upload_bytes(request);
     if (!has_bytes) co_return std::unexpected(has_bytes.error());
     auto made = co_await run_on_pool(context.catalog_pool,
-                                     [&] { return open_upload(std::move(*described), context); });
+                                     [&] { return open_upload(std::move(*described), request, context); });
     if (!made || !*has_bytes || made->is_final()) co_return made;
     auto received = co_await receive_parts(*made, std::move(*checksum), body, context);
     if (!received) // its address is not told
@@ -69,7 +85,8 @@ asio::awaitable<FoundUpload> create_with_bytes(Request& request, BodySource& bod
 }
 
 // The upload {id} if the body can be appended at `offset`.
-FoundUpload find_to_append(const Request& request, std::uint64_t offset, Context& context)
+FoundUpload find_to_append(const Request& request, std::uint64_t offset, std::optional<std::uint64_t> length,
+                           Context& context)
 {
     auto upload = context.services.uploads.find(request.param("id"));
     if (!upload) return problem(upload.error());
@@ -78,9 +95,12 @@ FoundUpload find_to_append(const Request& request, std::uint64_t offset, Context
     if (upload->received != offset)
         return problem(409, "offset_mismatch",
                        "The upload has " + std::to_string(upload->received) + " bytes so far.");
-    if (request.content_length.value_or(0) > upload->length - offset)
+    auto known = length ? declare_length(*upload, *length, request, context) : std::move(*upload);
+    if (!known) return known;
+    const auto most = known->is_deferred ? context.limits.max_upload_bytes : known->length;
+    if (request.content_length.value_or(0) > most - offset)
         return problem(413, "upload_too_large", "The upload has more bytes than its Upload-Length.");
-    return std::move(*upload);
+    return known;
 }
 
 asio::awaitable<FoundUpload> append_bytes(Request& request, BodySource& body, Context& context)
@@ -93,8 +113,10 @@ asio::awaitable<FoundUpload> append_bytes(Request& request, BodySource& body, Co
     if (!offset) co_return std::unexpected(offset.error());
     auto checksum = read_upload_checksum(request);
     if (!checksum) co_return std::unexpected(checksum.error());
-    auto upload =
-        co_await run_on_pool(context.catalog_pool, [&] { return find_to_append(request, *offset, context); });
+    const auto length = read_late_length(request, context.limits.max_upload_bytes);
+    if (!length) co_return std::unexpected(length.error());
+    auto upload = co_await run_on_pool(context.catalog_pool,
+                                       [&] { return find_to_append(request, *offset, *length, context); });
     if (!upload) co_return upload;
     co_return co_await receive_parts(std::move(*upload), std::move(*checksum), body, context);
 }
@@ -103,7 +125,7 @@ boost::json::object upload_state_json(const OpenUpload& upload)
 {
     return {{"id", upload.id},
             {"name", upload.name},
-            {"length", upload.length},
+            {"length", upload.is_deferred ? boost::json::value() : boost::json::value(upload.length)},
             {"offset", upload.received},
             {"finished", upload.is_finished()},
             {"expires", api::to_rfc3339(upload.expires)}};

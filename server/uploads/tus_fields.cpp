@@ -93,7 +93,8 @@ bool is_visible_ascii(std::string_view text)
 std::expected<std::uint64_t, api::Problem> read_length(const Request& request, std::uint64_t max_bytes)
 {
     const auto length = parse_number(request.headers.find("Upload-Length").value_or(""));
-    if (!length) return bad_upload("Upload-Length must be the number of bytes; it cannot be given later.");
+    if (!length)
+        return bad_upload("Upload-Length must be the number of bytes, or Upload-Defer-Length must be 1.");
     if (*length > max_bytes)
         return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
     return *length;
@@ -127,10 +128,22 @@ std::expected<OpenUpload, api::Problem> read_new_upload(const Request& request, 
     }
     if (!upload.concat.empty() && !upload.is_partial())
         return bad_upload("Upload-Concat must be partial, or final with the uploads.");
+    upload.is_deferred =
+        !request.headers.find("Upload-Length") && request.headers.find("Upload-Defer-Length") == "1";
+    if (upload.is_deferred) return upload;
     const auto length = read_length(request, max_bytes);
     if (!length) return std::unexpected(length.error());
     upload.length = *length;
     return upload;
+}
+
+std::expected<std::optional<std::uint64_t>, api::Problem> read_late_length(const Request& request,
+                                                                           std::uint64_t max_bytes)
+{
+    if (!request.headers.find("Upload-Length")) return std::nullopt;
+    const auto length = read_length(request, max_bytes);
+    if (!length) return std::unexpected(length.error());
+    return *length;
 }
 
 std::expected<std::uint64_t, api::Problem> read_upload_offset(const Request& request)
@@ -140,18 +153,29 @@ std::expected<std::uint64_t, api::Problem> read_upload_offset(const Request& req
     return *offset;
 }
 
-std::expected<std::optional<UploadChecksum>, api::Problem> read_upload_checksum(const Request& request)
+std::expected<UploadChecksum, api::Problem> parse_upload_checksum(std::string_view field)
 {
-    const auto field = request.headers.find("Upload-Checksum");
-    if (!field) return std::nullopt;
-    const auto space = std::min(field->find(' '), field->size());
-    const auto word = field->substr(0, space);
-    const auto bytes = io::decode_base64(field->substr(space));
+    const auto space = std::min(field.find(' '), field.size());
+    const auto word = field.substr(0, space);
+    const auto bytes = io::decode_base64(field.substr(space));
     const bool is_sha1 = word == "sha1";
     const std::size_t size = is_sha1 ? 20 : 32;
     if ((!is_sha1 && word != "sha256") || !bytes || bytes->size() != size)
         return bad_upload("Upload-Checksum must be sha1 or sha256, and the digest as base64.");
     return UploadChecksum{is_sha1 ? Digest::Algorithm::sha1 : Digest::Algorithm::sha256, to_hex(*bytes)};
+}
+
+std::expected<DeclaredChecksum, api::Problem> read_upload_checksum(const Request& request)
+{
+    DeclaredChecksum declared;
+    if (const auto field = request.headers.find("Upload-Checksum")) {
+        auto known = parse_upload_checksum(*field);
+        if (!known) return std::unexpected(known.error());
+        declared.known = std::move(*known);
+    } else if (const auto trailer = request.headers.find("Trailer")) {
+        declared.follows = ascii::lower(*trailer).contains("upload-checksum");
+    }
+    return declared;
 }
 
 std::expected<bool, api::Problem> has_upload_bytes(const Request& request)
@@ -168,7 +192,10 @@ void add_upload_fields(Response& response, const OpenUpload& upload)
     response.headers.set("Tus-Resumable", std::string(tus_version));
     response.headers.set("Upload-Offset", std::to_string(upload.received));
     response.headers.set("Upload-Expires", fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(expires)));
-    response.headers.set("Upload-Length", std::to_string(upload.length));
+    if (upload.is_deferred)
+        response.headers.set("Upload-Defer-Length", "1");
+    else
+        response.headers.set("Upload-Length", std::to_string(upload.length));
     if (!upload.metadata.empty()) response.headers.set("Upload-Metadata", upload.metadata);
     if (!upload.concat.empty()) response.headers.set("Upload-Concat", upload.concat);
     response.headers.set("Cache-Control", "no-store");

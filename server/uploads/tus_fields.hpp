@@ -24,10 +24,22 @@ struct UploadChecksum {
 
 // 412 for a missing or another Tus-Resumable.
 std::optional<api::Problem> check_tus_version(const Request& request);
-// Reads Upload-Length, Upload-Metadata and Upload-Concat: name, metadata, concat, partials and length.
+// What a request says about the checksum of its body.
+struct DeclaredChecksum {
+    std::optional<UploadChecksum> known{};
+    bool follows = false; // in the trailer
+};
+
+// Reads Upload-Length or Upload-Defer-Length, Upload-Metadata and Upload-Concat: name, metadata, concat,
+// partials, and length or is_deferred.
 std::expected<OpenUpload, api::Problem> read_new_upload(const Request& request, std::uint64_t max_bytes);
 std::expected<std::uint64_t, api::Problem> read_upload_offset(const Request& request);
-std::expected<std::optional<UploadChecksum>, api::Problem> read_upload_checksum(const Request& request);
+// The length that a request declares for a deferred upload.
+std::expected<std::optional<std::uint64_t>, api::Problem> read_late_length(const Request& request,
+                                                                           std::uint64_t max_bytes);
+// From the head, or from the trailer if the field Trailer names it.
+std::expected<DeclaredChecksum, api::Problem> read_upload_checksum(const Request& request);
+std::expected<UploadChecksum, api::Problem> parse_upload_checksum(std::string_view field);
 // Whether the body is bytes of an upload; 415 for a body of another type.
 std::expected<bool, api::Problem> has_upload_bytes(const Request& request);
 

@@ -50,6 +50,7 @@ public:
     virtual Stored store(UploadTurn& turn) = 0;
     virtual Rejection finish() = 0;
     std::vector<FileRecord> files;
+    std::optional<StorageQuota::Reservation> room{}; // of UploadUse::stored
 };
 
 // The body is one file.

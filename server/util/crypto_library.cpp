@@ -4,7 +4,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
-#include <openssl/sha.h>
+#include <openssl/rsa.h>
 
 #include "loaders/base/late_library.hpp"
 
@@ -39,6 +39,14 @@ VITRINE_FORWARD(int, EVP_DigestInit_ex, (EVP_MD_CTX * context, const EVP_MD* typ
                 (context, type, engine))
 VITRINE_FORWARD(int, EVP_DigestUpdate, (EVP_MD_CTX * context, const void* bytes, size_t size),
                 (context, bytes, size))
+VITRINE_FORWARD(int, EVP_DigestVerify,
+                (EVP_MD_CTX * context, const unsigned char* signature, size_t signature_size,
+                 const unsigned char* bytes, size_t size),
+                (context, signature, signature_size, bytes, size))
+VITRINE_FORWARD(int, EVP_DigestVerifyInit,
+                (EVP_MD_CTX * context, EVP_PKEY_CTX** key_context, const EVP_MD* type, ENGINE* engine,
+                 EVP_PKEY* key),
+                (context, key_context, type, engine, key))
 VITRINE_FORWARD(void, EVP_MD_CTX_free, (EVP_MD_CTX * context), (context))
 VITRINE_FORWARD(EVP_MD_CTX*, EVP_MD_CTX_new, (), ())
 VITRINE_FORWARD(int, EVP_EncodeBlock, (unsigned char* out, const unsigned char* bytes, int size),
@@ -48,6 +56,20 @@ VITRINE_FORWARD(int, EVP_PBE_scrypt,
                  uint64_t n, uint64_t r, uint64_t p, uint64_t max_memory, unsigned char* key,
                  size_t key_size),
                 (password, password_size, salt, salt_size, n, r, p, max_memory, key, key_size))
+VITRINE_FORWARD(void, EVP_PKEY_CTX_free, (EVP_PKEY_CTX * context), (context))
+VITRINE_FORWARD(EVP_PKEY_CTX*, EVP_PKEY_CTX_new_from_name,
+                (OSSL_LIB_CTX * library, const char* name, const char* properties),
+                (library, name, properties))
+VITRINE_FORWARD(int, EVP_PKEY_CTX_set_rsa_padding, (EVP_PKEY_CTX * context, int padding), (context, padding))
+VITRINE_FORWARD(int, EVP_PKEY_CTX_set_rsa_pss_saltlen, (EVP_PKEY_CTX * context, int size), (context, size))
+// Also in net/transport/tls_library.cpp, which is used where both are linked: that of the same library.
+#pragma weak EVP_PKEY_free
+VITRINE_FORWARD(void, EVP_PKEY_free, (EVP_PKEY * key), (key))
+VITRINE_FORWARD(int, EVP_PKEY_fromdata,
+                (EVP_PKEY_CTX * context, EVP_PKEY** key, int selection, OSSL_PARAM* params),
+                (context, key, selection, params))
+VITRINE_FORWARD(int, EVP_PKEY_fromdata_init, (EVP_PKEY_CTX * context), (context))
+VITRINE_FORWARD(int, EVP_PKEY_get_bits, (const EVP_PKEY* key), (key))
 VITRINE_FORWARD(const EVP_MD*, EVP_sha1, (), ())
 VITRINE_FORWARD(const EVP_MD*, EVP_sha256, (), ())
 VITRINE_FORWARD(unsigned char*, HMAC,
@@ -55,7 +77,5 @@ VITRINE_FORWARD(unsigned char*, HMAC,
                  unsigned char* digest, unsigned int* digest_size),
                 (type, key, key_size, bytes, size, digest, digest_size))
 VITRINE_FORWARD(int, RAND_bytes, (unsigned char* bytes, int size), (bytes, size))
-VITRINE_FORWARD(unsigned char*, SHA256, (const unsigned char* bytes, size_t size, unsigned char* digest),
-                (bytes, size, digest))
 
 } // extern "C"

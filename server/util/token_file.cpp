@@ -87,4 +87,14 @@ std::string load_or_create_token(const fs::path& root)
                              " holds no token that can be read; delete the file to get another token");
 }
 
+std::optional<std::string> read_secret(const fs::path& file)
+{
+    constexpr std::size_t max_secret_bytes = 4096;
+    std::ifstream in(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    text.resize(text.find_last_not_of("\r\n") + 1);
+    if (text.empty() || text.size() > max_secret_bytes) return std::nullopt;
+    return text;
+}
+
 } // namespace vitrine::server

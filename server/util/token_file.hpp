@@ -16,4 +16,8 @@ std::string load_or_create_token(const std::filesystem::path& root);
 // Returns empty if there is no such file or it may not be read. Never throws.
 std::optional<std::string> find_token(const std::filesystem::path& root);
 
+// The text of a file with a secret of another server, without line breaks at its end. Empty optional: the
+// file cannot be read, is empty, or has more than 4096 bytes.
+std::optional<std::string> read_secret(const std::filesystem::path& file);
+
 } // namespace vitrine::server

@@ -62,16 +62,21 @@ void list_copies(Database& catalog, long long from, long long to)
 
 void insert_copies(Database& catalog)
 {
-    catalog.execute(
-        "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, format, "
-        "triangles, "
-        "joints, clips) SELECT copy_id, copy_name, lower(copy_name), status, version, 1, "
-        "created + 1000 * (n + 1), created + 1000 * (n + 1), format, triangles, joints, clips FROM copies");
+    const std::string listed = // what lists filter by
+        "format, triangles, joints, clips, file_bytes, extent, longest, shortest, fastest, slowest, "
+        "clip_flags, warnings, missing_images, shown_license, shown_author, creator";
+    catalog.execute(fmt::format(
+        "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, {0}) SELECT "
+        "copy_id, copy_name, lower(copy_name), status, version, 1, created + 1000 * (n + 1), "
+        "created + 1000 * (n + 1), {0} FROM copies",
+        listed));
     const std::string version_columns =
         "number, source, main_file, size_bytes, created, job, problem_code, problem_where, problem_detail, "
         "format, generator, meshes, vertices, polygons, triangles, joints, clips, materials, images, "
         "summary, "
-        "thumbnail, user_clips, facts_version, facts_tried, status, name, restored_from";
+        "thumbnail, user_clips, facts_version, facts_tried, status, name, restored_from, license, author, "
+        "source_url, "
+        "extent, warnings, missing_images";
     std::string prefixed = "v." + version_columns;
     for (std::size_t at = 0; (at = prefixed.find(", ", at)) != std::string::npos; at += 4)
         prefixed.replace(at, 2, ", v.");
@@ -81,6 +86,9 @@ void insert_copies(Database& catalog)
                     version_columns, prefixed));
     catalog.execute("INSERT INTO files (asset, version, name, blob, size_bytes) SELECT c.copy_id, f.version, "
                     "f.name, f.blob, f.size_bytes FROM copies c JOIN files f ON f.asset = c.id");
+    catalog.execute("INSERT INTO clip_facets (asset, version, clip, loops, in_place, speed, duration) SELECT "
+                    "c.copy_id, f.version, f.clip, f.loops, f.in_place, f.speed, f.duration FROM copies c "
+                    "JOIN clip_facets f ON f.asset = c.id AND f.version = c.version");
     catalog.execute("INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) SELECT a.seq, "
                     "a.name, s.tags, s.clips, s.joints, s.materials FROM assets a JOIN copies c ON "
                     "a.id = c.copy_id JOIN asset_search s ON s.rowid = c.seq");

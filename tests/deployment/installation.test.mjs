@@ -1,25 +1,29 @@
 // The installation of docker/compose.scale.yaml as processes: two API processes, two workers, PostgreSQL, an object store, and nginx
 // with TLS in front. No container engine is needed. Run by script/with-stores.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { chainGlb } from "../bench/whole/rigs.mjs";
+import { readManifests } from "./files.mjs";
 import { firstImage } from "./preview.mjs";
-import { ask, formOf, startProxy, startServices } from "./processes.mjs";
+import { ask, formOf, makeSchema, startProxy, startServices } from "./processes.mjs";
 
 const skip = !process.env.VITRINE_TEST_DATABASE || !process.env.VITRINE_TEST_OBJECT_STORE ? "needs script/with-stores"
   : !existsSync("/usr/sbin/nginx") ? "nginx is not installed (script/bootstrap)" : false;
 const folder = mkdtempSync(join(tmpdir(), "vitrine-deployment-"));
 let services = {};
+let catalog; // its URL
 let proxy;
 let client; // where and how requests are sent
 
 before(async () => {
   if (skip) return;
-  services = await startServices(process.env.VITRINE_PROGRAM, folder);
+  catalog = makeSchema();
+  services = await startServices(process.env.VITRINE_PROGRAM, folder, catalog);
   proxy = await startProxy(join(folder, "proxy"), [services["api-1"].port, services["api-2"].port]);
   client = { port: proxy.port, ca: readFileSync(proxy.certificate) };
   await eventually(async () => (await workers()).every(({ devices }) => devices.length > 0));
@@ -44,10 +48,14 @@ async function eventually(holds, seconds = 60) {
 const json = (reply) => JSON.parse(reply.body);
 const workers = async () => json(await ask(client, "GET", "/v1/workers")).items;
 
-async function importModel(name, joints) {
+async function uploadModel(name, joints) {
   const reply = await ask(client, "POST", "/v1/assets", formOf(name, chainGlb(joints)));
   assert.equal(reply.status, 201, reply.body.toString());
-  const [{ asset, job }] = json(reply).items;
+  return json(reply).items[0];
+}
+
+async function importModel(name, joints) {
+  const { asset, job } = await uploadModel(name, joints);
   await eventually(async () => json(await ask(client, "GET", `/v1/jobs/${job.id}`)).state === "succeeded");
   return asset.id;
 }
@@ -79,4 +87,14 @@ test("one process of each kind is enough", { skip }, async () => {
   await eventually(async () => (await ask(client, "GET", `/v1/assets/${asset}/render?w=64&h=64&view=10,10`)).status === 200);
   await eventually(async () => (await firstImage(client, asset, 5)) !== null);
   await importModel("after.glb", 30);
+});
+
+test("KEDA counts what waits for a worker", { skip }, async () => {
+  const scaled = readManifests().map(({ object }) => object).find(({ kind }) => kind === "ScaledObject");
+  const { query } = scaled.spec.triggers[0].metadata;
+  const length = () => execFileSync("psql", ["-qtA", "-c", query, catalog], { encoding: "utf8" }).trim();
+  await eventually(() => length() === "0");
+  services["worker-2"].child.kill("SIGKILL"); // the last one
+  await uploadModel("waiting.glb", 40);
+  assert.equal(length(), "1");
 });

@@ -36,8 +36,7 @@ function environmentOf(service, folder, port, catalog) {
 }
 
 // Starts the Vitrine processes of the compose file. -> { NAME: { port, child } }
-export async function startServices(program, folder) {
-  const catalog = makeSchema();
+export async function startServices(program, folder, catalog) {
   const started = {};
   for (const [name, service] of Object.entries(readCompose("compose.scale.yaml").services)) {
     if (service.command?.[0] !== "vitrine") continue;

@@ -213,6 +213,37 @@ TEST_F(Access, CommandLineManagesUsers)
     EXPECT_EQ(sign_in("another sentence").status, 401);
 }
 
+TEST_F(Access, CommandLineGrantsCollections)
+{
+    ServerProcess server(data(), {"--no-open"});
+    const auto user_command = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "user");
+        if (std::getenv("VITRINE_TEST_DATABASE") != nullptr)
+            words.insert(words.end(), {"--database", catalog_location(data())});
+        else
+            words.insert(words.end(), {"--data", data().string()});
+        return run(words, "a long sentence\n").exit_code;
+    };
+    const Fields admin{{"Authorization", "Bearer " + token()}};
+    const auto made = fetch(server.port(), "POST", "/v1/collections", admin, R"({"name":"granted"})");
+    ASSERT_EQ(made.status, 201) << made.body;
+    const auto collection = text_at(made.json(), "/id");
+    ASSERT_EQ(user_command({"create", "tom", "--role", "member"}), 0);
+    const auto signed_in =
+        fetch(server.port(), "POST", "/v1/sessions", {}, R"({"name":"tom","password":"a long sentence"})");
+    ASSERT_EQ(signed_in.status, 201) << signed_in.body;
+    const Fields cookie{{"Cookie", cookie_of(signed_in)}};
+    const auto status = [&] { return get(server.port(), "/v1/collections/" + collection, cookie).status; };
+    EXPECT_EQ(status(), 404);
+    EXPECT_EQ(user_command({"grant", "tom", collection, "--role", "editor"}), 0);
+    EXPECT_TRUE(eventually([&] { return status() == 200; }));
+    EXPECT_EQ(user_command({"grant", "nobody", collection}), 1);
+    EXPECT_EQ(user_command({"grant", "tom", "collection_none"}), 1);
+    EXPECT_EQ(user_command({"ungrant", "tom", collection}), 0);
+    EXPECT_EQ(user_command({"ungrant", "tom", collection}), 1);
+    EXPECT_TRUE(eventually([&] { return status() == 404; }));
+}
+
 // Over HTTP by the address of the client, on the command line without one.
 TEST_F(Access, AuditLogSurvivesTheServer)
 {

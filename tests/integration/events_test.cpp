@@ -152,7 +152,7 @@ TEST(Events, AreChosenByTypeAndAsset)
     EXPECT_EQ(fetch(server.port(), "POST", "/v1/assets/" + vase + "/restore").status, 200);
     EXPECT_EQ(fetch(server.port(), "POST", "/v1/assets/" + koi + "/restore").status, 200);
     EXPECT_EQ(text_at(json::parse(live.next().data), "/asset/id"), koi);
-    for (const char* query : {"?type=over", "?type=asset", "?collection=x"})
+    for (const char* query : {"?type=over", "?type=asset", "?folder=x"})
         EXPECT_EQ(get(server.port(), std::string("/v1/events") + query).status, 400) << query;
     std::string many = "?asset=0";
     for (int i = 0; i < 32; ++i)

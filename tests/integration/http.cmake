@@ -18,7 +18,7 @@ add_test(NAME integration_hung_database
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_stop> --gtest_brief=1 --gtest_filter=HungDatabase.*)
 set_tests_properties(integration_hung_database PROPERTIES LABELS integration TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT VITRINE_TEST_MAY_STOP_DATABASE=1)
-vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp slow_readers_test.cpp slow_requests_test.cpp
+vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp http/rates_test.cpp slow_readers_test.cpp slow_requests_test.cpp
     LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES access_test.cpp http/organization_test.cpp http/versions_test.cpp watch_test.cpp import_test.cpp
     LINKS vitrine_http_support vitrine_test_support SQLite::SQLite3)
@@ -45,11 +45,11 @@ endforeach()
 # The server and its parts over OpenStack Swift.
 vitrine_test(integration_s3 LABEL integration WHOLE TIMEOUT 600
     SOURCES s3/blob_store_test.cpp s3/client_test.cpp s3/collection_race_test.cpp s3/derived_test.cpp
-            s3/hand_over_test.cpp s3/object_store.cpp s3/ownership_test.cpp s3/ranges_test.cpp s3/role_images_test.cpp s3/roles_test.cpp s3/server_test.cpp s3/tls_test.cpp s3/two_servers_test.cpp
+            s3/hand_over_test.cpp s3/object_store.cpp s3/ownership_test.cpp s3/ranges_test.cpp s3/role_images_test.cpp s3/roles_test.cpp s3/server_test.cpp s3/shared_limits_test.cpp s3/tls_test.cpp s3/two_servers_test.cpp
             s3/worker_previews_test.cpp
     LINKS vitrine_http_support server_services_database server_services_s3 vitrine_test_support)
 add_test(NAME integration_two_servers
-    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*:CollectionRace.*)
+    COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=TwoServers.*:CollectionRace.*:SharedLimits.*)
 set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 add_test(NAME integration_roles
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles*)

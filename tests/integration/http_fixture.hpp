@@ -20,6 +20,7 @@ protected:
     static void start(std::vector<std::string> flags)
     {
         folder = new TempDir;
+        flags.insert(flags.end(), {"--library-root", folder->path().string()});
         server = new ServerProcess(folder->path() / "data", std::move(flags));
         ASSERT_NE(server->port(), 0) << "the server did not start: " << server->line();
         koi = import_asset(server->port(), {koi_glb()});

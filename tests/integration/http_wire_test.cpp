@@ -108,6 +108,9 @@ TEST_F(Http, UnknownPathsAreNotThePage)
     const auto moved = get(port(), "/docs/?q=1");
     EXPECT_EQ(moved.status, 308);
     EXPECT_EQ(moved.header("location"), "/docs?q=1");
+    Socket socket(port());
+    socket.send("GET /docs/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_EQ(socket.receive_until("\r\n"), "HTTP/1.1 308 Permanent Redirect\r\n");
     EXPECT_EQ(get(port(), "/v1/assets/").header("location"), "/v1/assets");
     EXPECT_EQ(get(port(), "//").status, 404);
 }

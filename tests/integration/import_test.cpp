@@ -35,6 +35,11 @@ protected:
         return get(server_.port(), "/v1/assets", fields).json().at("items").as_array().size();
     }
     boost::json::value asset(const std::string& id) { return get(server_.port(), "/v1/assets/" + id).json(); }
+    // Of the import of the asset.
+    std::string priority_of(const std::string& id)
+    {
+        return text_at(get(server_.port(), "/v1/jobs?asset=" + id).json(), "/items/0/priority");
+    }
     std::vector<std::string> files_of(const std::string& id)
     {
         std::vector<std::string> names;
@@ -76,6 +81,7 @@ TEST_F(ImportCommand, UploadsAModelWithOnlyItsReferences)
     const auto id = import((folder_ / "models" / "table.obj").string());
     EXPECT_THAT(files_of(id), ElementsAre("oak.tga", "table.obj", "wood.mtl"));
     EXPECT_EQ(asset(id).at_pointer("/counts/images").to_number<int>(), 1);
+    EXPECT_EQ(priority_of(id), "interactive");
 }
 
 TEST_F(ImportCommand, FolderKeepsItsName)
@@ -85,6 +91,7 @@ TEST_F(ImportCommand, FolderKeepsItsName)
     const auto id = import((folder_ / "models" / "robot" / "").string());
     EXPECT_THAT(files_of(id), testing::Each(testing::StartsWith("robot/")));
     EXPECT_GT(asset(id).at_pointer("/counts/clips").to_number<int>(), 0);
+    EXPECT_EQ(priority_of(id), "bulk");
 }
 
 // Uploads the zip unmodified; the server unpacks it.

@@ -71,7 +71,8 @@ protected:
 
     void start()
     {
-        server.emplace(data);
+        server.emplace(data,
+                       std::vector<std::string>{"--derived", "none"}); // derived files are in `data` alone
         ASSERT_NE(server->port(), 0) << server->line();
     }
     void stop()
@@ -143,9 +144,11 @@ TEST_F(Refresh, IsVisibleAsJobs)
     EXPECT_EQ(get(server->port(), path(koi, "/fitting-characters")).status, 200) << "its rig is known";
     const auto moving = get(server->port(), "/v1/assets?speed.min=0").json().at("items");
     EXPECT_EQ(moving.as_array().size(), 1u) << "facts of its clips are known";
-    const auto metrics = get(server->port(), "/metrics").body;
-    EXPECT_NE(metrics.find("vitrine_stale_assets 0\n"), std::string::npos);
-    EXPECT_NE(metrics.find("vitrine_refreshes_total{outcome=\"succeeded\"} 1\n"), std::string::npos);
+    const auto shows = [&](const std::string& line) {
+        return eventually([&] { return get(server->port(), "/metrics").body.contains(line); });
+    };
+    EXPECT_TRUE(shows("vitrine_stale_assets 0\n"));
+    EXPECT_TRUE(shows("vitrine_refreshes_total{outcome=\"succeeded\"} 1\n")) << "counted after the commit";
 }
 
 // A file that is lost cannot be refreshed, and what is known about it stays.

@@ -145,10 +145,11 @@ TEST(ServerRenderProcess, EndsWithTheServer)
 TEST(ServerRenderProcess, HasNothingElseOfTheServer)
 {
     const TempDir folder;
-    const auto names = {"VITRINE_TOKEN", "AWS_SECRET_ACCESS_KEY", "PGPASSWORD"};
+    const auto names = {"VITRINE_TOKEN", "AWS_SESSION_TOKEN", "PGPASSWORD"};
     for (const char* name : names)
         ::setenv(name, "a-secret-token", 1); // NOLINT(concurrency-mt-unsafe): one thread
-    const ServerProcess server(folder.path() / "data", {"--render-process", "always", "--no-open"});
+    const ServerProcess server(folder.path() / "data", {"--render-process", "always", "--no-open", "--blobs",
+                                                        "files", "--database", ""});
     for (const char* name : names)
         ::unsetenv(name); // NOLINT(concurrency-mt-unsafe)
     ASSERT_TRUE(eventually([&] { return get(server.port(), "/readyz").status == 200; }));

@@ -141,6 +141,8 @@ Scene everything()
     Scene scene = skinned_bar();
     scene.format = "everything";
     scene.generator = "hand";
+    scene.attribution = {"Bar",   "a bar", "Jane", "2026 Jane", "CC-BY-4.0", "https://example.org/bar",
+                         "metal", "7",     "heavy"};
     scene.file_space = {.axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, .unit_meters = 0.0254, .front = {1, 0, 0}};
     scene.source_vertices = 5'000'000'000;
     scene.source_polygons = 10;

@@ -217,7 +217,7 @@ class Store:
             self.wait_for(name)
 
     def wait_for(self, name):
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120  # a machine with much else to do
         while time.monotonic() < until and os.waitpid(self.processes[name], os.WNOHANG) == (0, 0):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.ports[name])) == 0:

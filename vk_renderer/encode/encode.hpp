@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "vk_renderer/base/frame.hpp"
@@ -18,5 +20,10 @@ struct EncodeOptions {
 
 // JPEG has no alpha: the frame is composited over white. Throws std::runtime_error if the codec fails.
 std::vector<std::byte> encode(const Frame& frame, ImageFormat format, const EncodeOptions& options = {});
+
+// The pixels of a still that encode() has written as WebP. Empty optional: it is none, or a side has more
+// than max_decoded_side pixels.
+inline constexpr int max_decoded_side = 2048;
+std::optional<Frame> decode_webp(std::span<const std::byte> bytes);
 
 } // namespace vitrine::render

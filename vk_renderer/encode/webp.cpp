@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include <webp/decode.h>
 #include <webp/encode.h>
 
 #include "loaders/base/stop.hpp"
@@ -138,6 +139,22 @@ std::vector<std::byte> encode_webp(const Frame& frame, int quality)
 std::vector<std::byte> encode_webp_part(const Frame& frame, const Rectangle& part, int quality)
 {
     return compress(frame, part, config_of(static_cast<float>(quality), animation_method));
+}
+
+std::optional<Frame> decode_webp(std::span<const std::byte> bytes)
+{
+    const auto* const data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    int width = 0, height = 0;
+    if (WebPGetInfo(data, bytes.size(), &width, &height) == 0) return std::nullopt;
+    if (width > max_decoded_side || height > max_decoded_side) return std::nullopt;
+    const auto row_bytes = static_cast<std::size_t>(width) * 4;
+    std::vector<std::uint8_t> pixels(row_bytes * static_cast<std::size_t>(height));
+    if (WebPDecodeRGBAInto(data, bytes.size(), pixels.data(), pixels.size(), static_cast<int>(row_bytes)) ==
+        nullptr)
+        return std::nullopt;
+    return Frame{.width = static_cast<std::uint32_t>(width),
+                 .height = static_cast<std::uint32_t>(height),
+                 .pixels = std::move(pixels)};
 }
 
 } // namespace vitrine::render

@@ -5,7 +5,7 @@ import { defaultClip, pictureQuery, stateFromUrl, stateToUrl, thumbnailUrl } fro
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
-import { curlCommand } from "../src/ui/clipboard";
+import { curlCommand } from "../src/state/clipboard";
 import { cssColor } from "../src/util/color";
 import { baseName, formatBytes, formatCount, formatLength, sentence } from "../src/util/format";
 
@@ -70,6 +70,8 @@ describe("preview state in the URL", () => {
     expect(defaultClip(clips.slice(0, 1), "c9")).toBe(-1);
     expect(stateFromUrl(new URLSearchParams(), clips, 1, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
     expect(stateFromUrl(new URLSearchParams(), clips, 1, true)).toMatchObject({ view: { playing: false } });
+    const named = [...clips, { id: "c2", name: "Rig:walk", duration: 1, frameRate: 30 }] as typeof clips;
+    expect(stateFromUrl(new URLSearchParams("clip=:Rig:walk"), named, 1, false)).toMatchObject({ view: { clip: 2 } });
     expect(stateFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, 1, false)).toMatchObject({
       view: { clip: null, background: null, overlays: ["bounds"] },
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { parseEvent } from "../src/api/events";
 import type { Collection } from "../src/api/types";
-import { collectionRows } from "../src/state/collections";
+import { collectionRows, placesFor } from "../src/state/collections";
 import { initialLibrary, withEvent, withPage } from "../src/state/library";
 import { emptyQuery, isFiltered, matches, queryFromUrl, queryToApi, queryToUrl } from "../src/state/query";
 import { selection } from "../src/state/selection";
@@ -21,6 +21,16 @@ describe("filters by what people say", () => {
     expect(queryFromUrl(queryToUrl(query))).toEqual(query);
     expect(queryToApi(query, 60, {}).toString()).toBe("tag=a+b&collection=c1&trash=true&sort=-created&limit=60");
     for (const changes of [{ tag: "x" }, { collection: "x" }, { trash: true }]) expect(isFiltered({ ...emptyQuery, ...changes })).toBe(true);
+  });
+
+  it("pass on those that the page has no controls for", () => {
+    const params = new URLSearchParams("tag=a&tag=b&animated=false&joint=hip&inPlace=true&warnings.max=0&unknown=1");
+    const query = queryFromUrl(params);
+    expect(queryToApi(query, 60, {}).toString()).toBe("tag=a&joint=hip&inPlace=true&warnings.max=0&tag=b&animated=false&sort=-created&limit=60");
+    expect(queryFromUrl(queryToUrl(query))).toEqual(query);
+    expect(queryToUrl({ ...query, animated: true }).getAll("animated")).toEqual(["true"]);
+    expect(isFiltered(queryFromUrl(new URLSearchParams("clip=run")))).toBe(true);
+    expect(matches(queryFromUrl(new URLSearchParams("clip=run")), wholeAsset("1"))).toBeNull();
   });
 
   it("know an asset by its tags, and leave collections to the server", () => {
@@ -62,8 +72,18 @@ describe("a selection", () => {
 });
 
 describe("collections", () => {
-  it("are a tree in the order of their names", () => {
+  it("are a tree in the order of the list", () => {
     const rows = collectionRows([collection("b", "Props"), collection("c", "Heroes", "a"), collection("a", "Characters"), collection("d", "Animals", "a")]);
-    expect(rows.map(({ collection: { name }, depth }) => `${depth}${name}`)).toEqual(["0Characters", "1Animals", "1Heroes", "0Props"]);
+    expect(rows.map(({ collection: { name }, depth }) => `${depth}${name}`)).toEqual(["0Props", "0Characters", "1Heroes", "1Animals"]);
+  });
+});
+
+describe("the places of a collection", () => {
+  it("are those outside of it", () => {
+    const rows = collectionRows([collection("a", "A"), collection("b", "B", "a"), collection("c", "C", "b"), collection("d", "D", "a"), collection("e", "E")]);
+    const places = (id: string) => placesFor(rows.find((row) => row.collection.id === id)!.collection, rows).map((row) => row.collection.id);
+    expect(places("b")).toEqual(["a", "d", "e"]);
+    expect(places("a")).toEqual(["e"]);
+    expect(places("e")).toEqual(["a", "b", "c", "d"]);
   });
 });

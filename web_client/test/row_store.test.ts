@@ -5,7 +5,7 @@ import type { Row } from "../src/preview/protocol";
 
 const row = { models: [{ asset: "a", clip: "c1" }, { asset: "b", clip: null }], equal: false };
 const shown = { type: "row" as const, query: "", duration: 2, bounds: null, items: [] } satisfies Row;
-const emptyHit = { node: { index: 0, name: "" }, mesh: { index: 0, name: "" }, material: null, joint: null, triangle: 0 };
+const emptyHit = { node: { index: 0, name: "" }, mesh: { index: 0, name: "" }, material: null, joint: null, primitive: 0, barycentric: [1, 0, 0] as [number, number, number], triangle: 0 };
 
 describe("the row of a comparison", () => {
   it("is a query of the API and is read back", () => {

@@ -8,10 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::dae {
 namespace {
+
+constexpr std::string_view placeholder_author = "Blender User"; // Blender without an author in its settings
 
 std::vector<std::string> authoring_tools(io::XmlNode root)
 {
@@ -38,6 +41,30 @@ std::string generator_of(io::XmlNode root)
 {
     const std::vector<std::string> tools = authoring_tools(root);
     return tools.empty() ? std::string() : tools.front();
+}
+
+scene::Attribution attribution_of(io::XmlNode root)
+{
+    scene::Attribution found;
+    const auto take = [](std::string& text, io::XmlNode value) {
+        const std::string_view written = truncate_utf8(value.text(), scene::max_declared_bytes);
+        if (text.empty() && written != placeholder_author) text = io::to_utf8(written);
+    };
+    const auto take_contribution = [&](io::XmlNode holder) {
+        take(found.author, holder.child("author"));
+        take(found.copyright, holder.child("copyright"));
+        take(found.source, holder.child("source_data"));
+        take(found.comment, holder.child("comments"));
+    };
+    const io::XmlNode asset = root.child("asset");
+    for (io::XmlNode c = asset.child("contributor"); c.exists(); c = c.next("contributor"))
+        take_contribution(c);
+    take_contribution(asset); // location before 1.4
+    take(found.title, asset.child("title"));
+    take(found.subject, asset.child("subject"));
+    take(found.keywords, asset.child("keywords"));
+    take(found.revision, asset.child("revision"));
+    return found;
 }
 
 double version_after(std::string_view programs, std::string_view name)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "loaders/io/xml/xml.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::dae {
 
@@ -15,6 +16,10 @@ std::string programs_of(io::XmlNode root);
 
 // Returns the first of them.
 std::string generator_of(io::XmlNode root);
+
+// Returns what <asset> declares: author, copyright, comments and source of the first contributors that have
+// them. COLLADA has no license.
+scene::Attribution attribution_of(io::XmlNode root);
 
 // Returns the first number after `name`, such as 3.02 in "ColladaMaya v3.02 | FCollada"; 0 without one.
 double version_after(std::string_view programs, std::string_view name);

@@ -164,6 +164,23 @@ private:
 
 } // namespace
 
+void write_asset(const scene::Attribution& attribution, JsonWriter& json)
+{
+    json.key("asset").begin_object().member("version", "2.0").member("generator", "Vitrine");
+    if (!attribution.copyright.empty()) json.member("copyright", std::string_view(attribution.copyright));
+    const std::array extras{std::pair{"author", &attribution.author},
+                            std::pair{"license", &attribution.license},
+                            std::pair{"source", &attribution.source}, std::pair{"title", &attribution.title}};
+    const auto is_declared = [](const auto& extra) { return !extra.second->empty(); };
+    if (std::ranges::any_of(extras, is_declared)) {
+        json.key("extras").begin_object();
+        for (const auto& [name, text] : extras)
+            if (!text->empty()) json.member(name, std::string_view(*text));
+        json.end_object();
+    }
+    json.end_object();
+}
+
 std::string_view vrm_extension(VrmKind kind)
 {
     constexpr std::array<std::string_view, 3> names{"VRM", "VRMC_vrm", "VRMC_vrm_animation"};

@@ -50,6 +50,9 @@ private:
 
 // The extension of a whole VRM 0.x, VRM 1.0 or VRMA file.
 std::string_view vrm_extension(scene::VrmKind kind);
+// Writes the member "asset" of the root, with what the scene's file declares about its origin as
+// loaders/gltf/document/attribution.cpp reads it.
+void write_asset(const scene::Attribution& attribution, JsonWriter& json);
 // Writes the "extensions" of the root, if there are any: VRM, material variants. The meshes of the tree's
 // nodes are known.
 void write_root_extensions(const scene::Scene& scene, std::optional<scene::VrmKind> vrm, GltfTree& tree,

@@ -229,8 +229,8 @@ bool GltfDocument::within_limits()
 
 std::string GltfDocument::write()
 {
-    json_.begin_object().key("asset").begin_object();
-    json_.member("version", "2.0").member("generator", "Vitrine").end_object();
+    json_.begin_object();
+    write_asset(scene_.attribution, json_);
     place_meshes();
     if (!within_limits()) return {};
     if (materials_.has_clamped())

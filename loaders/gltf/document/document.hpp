@@ -11,6 +11,7 @@
 #include "loaders/io/budget.hpp"
 #include "loaders/io/json/json.hpp"
 #include "loaders/io/text/warning_log.hpp"
+#include "loaders/scene/attribution.hpp"
 
 namespace vitrine::gltf {
 
@@ -75,5 +76,9 @@ private:
     std::vector<std::unique_ptr<LoadResult<Accessor>>> accessors_; // created on first use
     std::vector<std::pair<std::string_view, io::JsonValue>> lists_;
 };
+
+// Who made the file, by its XMP packet (KHR_xmp_json_ld), else by `asset` and what exporters write into
+// `asset.extras`. Anything else there is ignored.
+scene::Attribution read_attribution(const Document& document);
 
 } // namespace vitrine::gltf

@@ -52,7 +52,7 @@ constexpr Extension table[] = {
     {"KHR_lights_punctual", Support::ignored},
     {"KHR_node_selectability", Support::ignored},
     {"KHR_node_hoverability", Support::ignored},
-    {"KHR_xmp_json_ld", Support::ignored},
+    {"KHR_xmp_json_ld", Support::full}, // of the asset or its scene; nothing of it is drawn
     {"KHR_xmp", Support::ignored},
     {"EXT_mesh_features", Support::ignored},
     {"EXT_structural_metadata", Support::ignored},

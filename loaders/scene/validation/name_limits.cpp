@@ -57,6 +57,8 @@ void visit_sentences(AnyScene& scene, const Visit& visit)
         visit(warning.where, max_name_bytes);
     }
     if (scene.vrm) visit_vrm(*scene.vrm, visit);
+    for (const auto& [name, member] : attribution_members)
+        visit(scene.attribution.*member, max_name_bytes);
 }
 
 } // namespace

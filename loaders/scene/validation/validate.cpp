@@ -33,6 +33,9 @@ ValidationResult check_header(const Scene& scene)
 {
     if (!is_utf8(scene.format)) return fail(LoadErrc::malformed, "/format", "the text is not UTF-8");
     if (!is_utf8(scene.generator)) return fail(LoadErrc::malformed, "/generator", "the text is not UTF-8");
+    for (const auto& [name, member] : attribution_members)
+        if (!is_utf8(scene.attribution.*member))
+            return fail(LoadErrc::malformed, "/attribution", "the text is not UTF-8");
     const FileSpace& space = scene.file_space;
     if (!is_signed_permutation(space.axes))
         return fail(LoadErrc::malformed, "/file_space/axes", "the axes are not a signed permutation");

@@ -14,8 +14,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "loaders/base/parse_whole.hpp"
 #include "server/access/password.hpp"
 #include "server/cli/access/access_database.hpp"
+#include "server/services/access/grant_table.hpp"
 #include "server/services/access/user_table.hpp"
 #include "server/services/audit/audit_log.hpp"
 
@@ -26,6 +28,8 @@ struct UserArguments {
     AccessDatabase place;
     std::string name, display_name;
     std::string role = "viewer";
+    std::string quota{};      // bytes or "default"
+    std::string collection{}; // id
 };
 
 // The terminal does not show what is typed until the destructor; signals that end or stop the process wait
@@ -106,7 +110,7 @@ int create_user(const UserArguments& arguments)
     const auto user = value_or_throw(
         server::UserTable(database).create({.name = arguments.name,
                                             .display_name = arguments.display_name,
-                                            .role = server::parse_role(arguments.role).value(),
+                                            .role = server::parse_user_role(arguments.role).value(),
                                             .password_hash = server::hash_password(read_password()),
                                             .created_by = "command line"}));
     fmt::print("{}\n", user.id);
@@ -141,6 +145,58 @@ int set_password(const UserArguments& arguments)
     return 0;
 }
 
+int set_quota(const UserArguments& arguments)
+{
+    const auto bytes = parse_whole<std::uint64_t>(arguments.quota);
+    if ((!bytes && arguments.quota != "default") || bytes.value_or(0) > INT64_MAX)
+        throw std::runtime_error("the quota must be a number of bytes, or default");
+    auto database = open_database(arguments.place);
+    const server::UserTable users(database);
+    value_or_throw(users.change(find_named(users, arguments.name).id, {.quota = bytes}));
+    return 0;
+}
+
+int grant_role(const UserArguments& arguments)
+{
+    auto database = open_database(arguments.place);
+    value_or_throw(server::GrantTable(database).put({.collection = arguments.collection,
+                                                     .user = arguments.name,
+                                                     .role = server::parse_role(arguments.role).value(),
+                                                     .created_by = "command line"}));
+    return 0;
+}
+
+int ungrant(const UserArguments& arguments)
+{
+    auto database = open_database(arguments.place);
+    value_or_throw(server::GrantTable(database).remove(arguments.collection, arguments.name));
+    return 0;
+}
+
+// Commands of roles for collections.
+struct GrantCommands {
+    CLI::App* give;
+    CLI::App* take;
+};
+
+GrantCommands declare_grants(CLI::App& app, UserArguments& arguments)
+{
+    const GrantCommands commands{
+        app.add_subcommand("grant", "Give a user a role for a collection, with those below it"),
+        app.add_subcommand("ungrant", "Take the role for a collection from a user")};
+    for (auto* command : {commands.give, commands.take}) {
+        command->add_option("NAME", arguments.name, "The name with which the user signs in")->required();
+        command->add_option("COLLECTION", arguments.collection, "The id of the collection")->required();
+        declare_database(*command, arguments.place);
+    }
+    commands.give
+        ->add_option("--role", arguments.role,
+                     "viewer (sees it), editor (also uploads, changes), admin (also manages its grants)")
+        ->check(CLI::IsMember({"viewer", "editor", "admin"}))
+        ->capture_default_str();
+    return commands;
+}
+
 } // namespace
 
 std::function<int()> declare_user(CLI::App& app)
@@ -153,19 +209,27 @@ std::function<int()> declare_user(CLI::App& app)
     auto* remove = app.add_subcommand("remove", "Remove a user, who is signed out everywhere");
     auto* password = app.add_subcommand(
         "password", "Set the password of a user, who is signed out everywhere, from the standard input");
-    for (auto* command : {make, remove, password})
+    auto* quota = app.add_subcommand("quota", "Limit the original files that a user uploads");
+    for (auto* command : {make, remove, password, quota})
         command->add_option("NAME", arguments->name, "The name with which the user signs in")->required();
+    quota->add_option("BYTES", arguments->quota, "Number of bytes, or default: that of --user-quota-bytes")
+        ->required();
     make->add_option("--display-name", arguments->display_name, "The name that others see");
     make->add_option("--role", arguments->role,
-                     "viewer (reads), editor (also uploads, changes, deletes), admin (also manages access)")
-        ->check(CLI::IsMember({"viewer", "editor", "admin"}))
+                     "member (sees granted collections), viewer (reads), editor (also uploads, changes, "
+                     "deletes), admin (also manages access)")
+        ->check(CLI::IsMember({"member", "viewer", "editor", "admin"}))
         ->capture_default_str();
-    for (auto* command : {make, show, remove, password})
+    for (auto* command : {make, show, remove, password, quota})
         declare_database(*command, arguments->place);
-    return [arguments, make, show, remove] {
+    const auto grants = declare_grants(app, *arguments);
+    return [arguments, make, show, remove, quota, grants] {
         const server::AuditScope scope({.principal = "command line"});
         if (make->parsed()) return create_user(*arguments);
         if (show->parsed()) return list_users(*arguments);
+        if (quota->parsed()) return set_quota(*arguments);
+        if (grants.give->parsed()) return grant_role(*arguments);
+        if (grants.take->parsed()) return ungrant(*arguments);
         return remove->parsed() ? remove_user(*arguments) : set_password(*arguments);
     };
 }

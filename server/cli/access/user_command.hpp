@@ -1,5 +1,6 @@
 #pragma once
-// `vitrine user`: creates, lists and removes users, and sets their passwords, in the database.
+// `vitrine user`: creates, lists and removes users, and sets their passwords, in the database. `vitrine
+// login` and `logout`: a token of this user for a server.
 
 #include <functional>
 
@@ -7,7 +8,9 @@
 
 namespace vitrine::cli {
 
-// Adds the options and returns what runs the command (server/cli/command.hpp: Action).
+// Each adds the options and returns what runs the command (server/cli/command.hpp: Action).
 std::function<int()> declare_user(CLI::App& app);
+std::function<int()> declare_login(CLI::App& app);
+std::function<int()> declare_logout(CLI::App& app);
 
 } // namespace vitrine::cli

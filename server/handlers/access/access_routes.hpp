@@ -45,12 +45,15 @@ constexpr Route access_route(Method method, std::string_view pattern, std::strin
 
 // Routes that only change what belongs to the one who sends the request have Access::read.
 inline constexpr std::array access_routes{
-    access_route(Method::get, "/v1/me", "getMe", Access::read, get_me),
-    access_route(Method::patch, "/v1/me", "changeMe", Access::read, change_me, Pool::passwords),
-    access_route(Method::get, "/v1/sessions", "listSessions", Access::read, list_sessions),
+    shared(Sharing::anything, access_route(Method::get, "/v1/me", "getMe", Access::read, get_me)),
+    granted(Granted::anything,
+            access_route(Method::patch, "/v1/me", "changeMe", Access::read, change_me, Pool::passwords)),
+    granted(Granted::anything,
+            access_route(Method::get, "/v1/sessions", "listSessions", Access::read, list_sessions)),
     access_route(Method::post, "/v1/sessions", "createSession", Access::anyone, create_session,
                  Pool::passwords),
-    access_route(Method::delete_, "/v1/sessions/{id}", "endSession", Access::read, end_session),
+    granted(Granted::anything,
+            access_route(Method::delete_, "/v1/sessions/{id}", "endSession", Access::read, end_session)),
     access_route(Method::get, "/v1/users", "listUsers", Access::administer, list_users),
     access_route(Method::post, "/v1/users", "createUser", Access::administer, create_user, Pool::passwords),
     access_route(Method::get, "/v1/users/{id}", "getUser", Access::administer, get_user),
@@ -61,5 +64,23 @@ inline constexpr std::array access_routes{
     access_route(Method::post, "/v1/tokens", "createToken", Access::administer, create_token),
     access_route(Method::delete_, "/v1/tokens/{id}", "revokeToken", Access::administer, revoke_token),
     access_route(Method::get, "/v1/audit", "listAudit", Access::administer, list_audit)};
+
+// Who may use a collection besides those whose role is for the whole library.
+HandlerResult list_grants(const Request& request, Context& context);
+HandlerResult put_grant(const Request& request, Context& context);
+HandlerResult remove_grant(const Request& request, Context& context);
+
+constexpr Route grant_route(Method method, std::string_view pattern, std::string_view name,
+                            BlockingHandler handler, std::uint64_t body_bytes = 0)
+{
+    return granted(Granted::administration,
+                   catalog_route(method, Access::administer, pattern, name, handler, body_bytes));
+}
+
+inline constexpr std::array grant_routes{
+    grant_route(Method::get, "/v1/collections/{id}/grants", "listGrants", list_grants),
+    grant_route(Method::put, "/v1/collections/{id}/grants/{user}", "putGrant", put_grant, 1024),
+    grant_route(Method::delete_, "/v1/collections/{id}/grants/{user}", "removeGrant", remove_grant),
+};
 
 } // namespace vitrine::server

@@ -8,6 +8,7 @@
 #include "api/resources.hpp"
 #include "server/access/cookies.hpp"
 #include "server/handlers/access/json_body.hpp"
+#include "server/handlers/access/session_cookies.hpp"
 #include "server/net/url.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
@@ -51,14 +52,6 @@ std::expected<SignInBody, api::Problem> read_json(const Request& request)
     return body;
 }
 
-// Whether browsers take it as an address of this server, which Location may have.
-bool is_own_address(std::string_view text)
-{
-    return text.starts_with('/') && !text.starts_with("//") && std::ranges::all_of(text, [](char c) {
-               return c > ' ' && c < '\x7f' && c != '\\' && c != '"' && c != '<';
-           });
-}
-
 // Of the sign-in page; its browser has checked the fields. Anything that is no path of this server leads to
 // the first page.
 SignInBody read_form(const Request& request)
@@ -90,17 +83,26 @@ json::object to_json(const UserSession& session, const std::string& current)
             {"current", session.id == current}};
 }
 
-Response form_rejection(const SignInRejection& rejection, const SignInBody& body)
+Response form_rejection(const SignInRejection& rejection, const SignInBody& body, const Context& context)
 {
-    auto page = sign_in_page(
-        rejection.retry_after_s > 0 ? SignInFault::too_often : SignInFault::wrong_password, body.next);
+    const auto fault = rejection.retry_after_s > 0 ? SignInFault::too_often : SignInFault::wrong_password;
+    auto page = sign_in_page(fault, body.next, provider_of(context));
     if (rejection.retry_after_s == 0) return page;
     page.status = 429;
     page.headers.add("Retry-After", std::to_string(rejection.retry_after_s));
     return page;
 }
 
-Response form_response(const std::string& next)
+} // namespace
+
+bool is_own_address(std::string_view text)
+{
+    return text.starts_with('/') && !text.starts_with("//") && std::ranges::all_of(text, [](char c) {
+               return c > ' ' && c < '\x7f' && c != '\\' && c != '"' && c != '<';
+           });
+}
+
+Response signed_in_redirect(const std::string& next)
 {
     auto response = text_response(303, "text/plain; charset=utf-8", "Signed in.\n");
     response.headers.add("Location", next);
@@ -108,7 +110,20 @@ Response form_response(const std::string& next)
     return response;
 }
 
-} // namespace
+void add_session_cookie(Response& response, const CreatedSession& made, const Request& request,
+                        const Context& context)
+{
+    const auto& name = request.https ? context.cookies.secure_session : context.cookies.session;
+    const auto seconds = (made.session.expires - made.session.created) / 1'000'000;
+    response.headers.add("Set-Cookie", cookie_field(name, made.secret, seconds, request.https));
+}
+
+void remove_cookies(Response& response, const Request& request, const Context& context)
+{
+    const auto& name = request.https ? context.cookies.secure_session : context.cookies.session;
+    response.headers.add("Set-Cookie", cookie_field(name, "", 0, request.https));
+    response.headers.add("Set-Cookie", cookie_field(context.cookies.token, "", 0, request.https));
+}
 
 HandlerResult create_session(const Request& request, Context& context)
 {
@@ -118,14 +133,12 @@ HandlerResult create_session(const Request& request, Context& context)
     body->attempt.address = request.client;
     body->attempt.agent = request.headers.find("User-Agent").value_or("");
     const auto made = context.services.accounts.sign_in(body->attempt);
-    if (!made && is_form(request)) return form_rejection(made.error(), *body);
+    if (!made && is_form(request)) return form_rejection(made.error(), *body, context);
     if (!made) return std::unexpected(sign_in_problem(made.error().retry_after_s, 401));
     const auto& session = made->session;
-    auto response = is_form(request) ? form_response(body->next)
+    auto response = is_form(request) ? signed_in_redirect(body->next)
                                      : json_answer(201, to_json(session, session.id), "no-store");
-    const auto& name = request.https ? context.cookies.secure_session : context.cookies.session;
-    const auto seconds = (session.expires - session.created) / 1'000'000;
-    response.headers.add("Set-Cookie", cookie_field(name, made->secret, seconds, request.https));
+    add_session_cookie(response, *made, request, context);
     return response;
 }
 
@@ -134,8 +147,8 @@ HandlerResult list_sessions(const Request& request, Context& context)
     if (auto rejection = reject_parameters(request)) return std::unexpected(*rejection);
     json::array items;
     const auto& me = request.principal;
-    if (me.kind == Principal::Kind::user)
-        for (const auto& session : context.services.accounts.list_sessions(me.id))
+    if (const auto user = account_of(me); !user.empty())
+        for (const auto& session : context.services.accounts.list_sessions(user))
             items.push_back(to_json(session, me.session));
     return json_answer(200, json::object{{"items", std::move(items)}});
 }
@@ -149,14 +162,12 @@ HandlerResult end_session(const Request& request, Context& context)
     const bool is_current = request.param("id") == "current";
     const auto id = is_current ? me.session : request.param("id");
     if (is_user || !is_current) {
-        const auto ended = context.services.accounts.end_session(id, is_user ? me.id : "");
+        const auto ended = context.services.accounts.end_session(id, account_of(me));
         if (!ended) return problem(ended.error());
     }
     Response response{.status = 204};
     if (!is_current && id != me.session) return response;
-    const auto& name = request.https ? context.cookies.secure_session : context.cookies.session;
-    response.headers.add("Set-Cookie", cookie_field(name, "", 0, request.https));
-    response.headers.add("Set-Cookie", cookie_field(context.cookies.token, "", 0, request.https));
+    remove_cookies(response, request, context);
     return response;
 }
 

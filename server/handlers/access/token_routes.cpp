@@ -7,6 +7,7 @@
 #include "api/resources.hpp"
 #include "server/access/principal.hpp"
 #include "server/handlers/access/json_body.hpp"
+#include "server/handlers/access/token_json.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/access/access_tokens.hpp"
@@ -19,17 +20,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t max_lifetime_s = 10ll * 366 * 24 * 3600;
-
-json::object to_json(const AccessToken& token)
-{
-    return {{"id", token.id},
-            {"name", token.name},
-            {"role", to_word(token.role)},
-            {"createdAt", api::to_rfc3339(token.created)},
-            {"createdBy", token.created_by},
-            {"expiresAt", time_or_null(token.expires)},
-            {"lastUsedAt", time_or_null(token.last_used)}};
-}
 
 // Reads one member of the body; returns why it is wrong, as the end of a sentence, or empty.
 std::string read_token_member(std::string_view key, const json::value& value, NewAccessToken& token)
@@ -66,6 +56,17 @@ std::expected<NewAccessToken, api::Problem> read_token(const Request& request)
 }
 
 } // namespace
+
+json::object to_json(const AccessToken& token)
+{
+    return {{"id", token.id},
+            {"name", token.name},
+            {"role", to_word(token.role)},
+            {"createdAt", api::to_rfc3339(token.created)},
+            {"createdBy", token.created_by},
+            {"expiresAt", time_or_null(token.expires)},
+            {"lastUsedAt", time_or_null(token.last_used)}};
+}
 
 HandlerResult list_tokens(const Request& request, Context& context)
 {

@@ -31,6 +31,14 @@ std::string read_text(const json::value& value, std::optional<std::string>& targ
     return fault(*target);
 }
 
+std::string read_quota(const json::value& value, std::optional<std::optional<std::uint64_t>>& target)
+{
+    const auto* bytes = value.if_int64();
+    if (!value.is_null() && (bytes == nullptr || *bytes < 0)) return "must be a number of bytes, or null";
+    target = bytes == nullptr ? std::nullopt : std::optional(static_cast<std::uint64_t>(*bytes));
+    return {};
+}
+
 std::string read_user_member(std::string_view key, const json::value& value, UserBody& body)
 {
     if (key == "displayName") return read_text(value, body.change.display_name, display_name_fault);
@@ -42,9 +50,10 @@ std::string read_user_member(std::string_view key, const json::value& value, Use
         body.change.is_disabled = *disabled;
         return {};
     }
+    if (key == "quotaBytes") return read_quota(value, body.change.quota);
     if (key != "role") return "is no member of a user";
-    body.change.role = value.is_string() ? parse_role(value.as_string()) : std::nullopt;
-    return body.change.role ? "" : "must be viewer, editor or admin";
+    body.change.role = value.is_string() ? parse_user_role(value.as_string()) : std::nullopt;
+    return body.change.role ? "" : "must be member, viewer, editor or admin";
 }
 
 std::expected<UserBody, api::Problem> read_user(const Request& request,
@@ -80,18 +89,54 @@ std::expected<UserBody, api::Problem> read_own(const Request& request)
     return body;
 }
 
-HandlerResult me_response(const Principal& me, const std::optional<User>& user)
+json::value text_or_null(const std::string& text)
 {
+    return text.empty() ? json::value() : json::value(text);
+}
+
+json::object shared_json(const LinkScope& scope)
+{
+    return {{"asset", text_or_null(scope.asset)},
+            {"collection", text_or_null(scope.collection)},
+            {"view", text_or_null(scope.shown)},
+            {"downloads", scope.downloads}};
+}
+
+json::array grants_json(const Principal& me)
+{
+    json::array grants;
+    for (const auto& grant : grants_with(me, Role::viewer))
+        grants.push_back(json::object{{"collection", grant.collection}, {"role", to_word(grant.role)}});
+    return grants;
+}
+
+// The name of the provider by which the user signs in; null: by none that this server has now.
+json::value provider_of_user(const std::optional<User>& user, const Context& context)
+{
+    const auto& sign_on = context.services.sign_on;
+    const bool has_provider = user && sign_on && user->issuer == sign_on->issuer();
+    return has_provider ? json::value(sign_on->name()) : json::value();
+}
+
+HandlerResult me_response(const Request& request, const std::optional<User>& user, const Context& context)
+{
+    const auto& me = request.principal;
     const std::string_view kind = me.kind == Principal::Kind::token  ? "token"
                                   : me.kind == Principal::Kind::user ? "user"
+                                  : me.kind == Principal::Kind::link ? "link"
                                                                      : "open";
     return json_answer(200,
                        json::object{{"kind", kind},
-                                    {"id", me.id.empty() ? json::value() : json::value(me.id)},
-                                    {"name", me.name.empty() ? json::value() : json::value(me.name)},
+                                    {"id", text_or_null(me.id)},
+                                    {"name", text_or_null(me.name)},
                                     {"displayName", user ? json::value(user->display_name) : json::value()},
+                                    {"email", user ? text_or_null(user->email) : json::value()},
+                                    {"provider", provider_of_user(user, context)},
                                     {"role", to_word(me.role)},
-                                    {"expiresAt", time_or_null(me.expires)}});
+                                    {"collections", grants_json(me)},
+                                    {"expiresAt", time_or_null(me.expires)},
+                                    {"shared", me.scope ? shared_json(*me.scope) : json::value()},
+                                    {"address", request.client}});
 }
 
 json::object to_json(const User& user)
@@ -99,9 +144,12 @@ json::object to_json(const User& user)
     return {{"id", user.id},
             {"name", user.name},
             {"displayName", user.display_name},
+            {"email", text_or_null(user.email)},
+            {"issuer", text_or_null(user.issuer)},
             {"role", to_word(user.role)},
             {"disabled", user.is_disabled},
             {"hasPassword", !user.password_hash.empty()},
+            {"quotaBytes", user.quota ? json::value(*user.quota) : json::value()},
             {"createdAt", api::to_rfc3339(user.created)},
             {"createdBy", user.created_by},
             {"updatedAt", api::to_rfc3339(user.updated)}};
@@ -129,7 +177,8 @@ HandlerResult create_user(const Request& request, Context& context)
                                                .display_name = wanted.display_name.value_or(""),
                                                .role = wanted.role.value(),
                                                .is_disabled = wanted.is_disabled.value_or(false),
-                                               .created_by = to_text(request.principal)},
+                                               .created_by = to_text(request.principal),
+                                               .quota = wanted.quota.value_or(std::nullopt)},
                                               body->password);
     if (!user) return problem(user.error());
     auto response = json_answer(201, to_json(*user), "no-store");
@@ -169,7 +218,7 @@ HandlerResult get_me(const Request& request, Context& context)
     if (auto rejection = reject_parameters(request)) return std::unexpected(*rejection);
     const auto& me = request.principal;
     const bool is_user = me.kind == Principal::Kind::user;
-    return me_response(me, is_user ? context.services.accounts.find_user(me.id) : std::nullopt);
+    return me_response(request, is_user ? context.services.accounts.find_user(me.id) : std::nullopt, context);
 }
 
 HandlerResult change_me(const Request& request, Context& context)
@@ -188,7 +237,7 @@ HandlerResult change_me(const Request& request, Context& context)
     }
     const auto user = accounts.change_user(me.id, body->change, body->password);
     if (!user) return problem(user.error());
-    return me_response(me, *user);
+    return me_response(request, *user, context);
 }
 
 } // namespace vitrine::server

@@ -11,6 +11,7 @@
 #include "server/routing/json_responses.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/organization/asset_batch.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -27,7 +28,7 @@ struct OperationWord {
     std::string_view word;
     Kind kind;
 };
-constexpr std::array<OperationWord, 8> operation_words{
+constexpr std::array<OperationWord, 9> operation_words{
     {{"tag", Kind::change},
      {"untag", Kind::change},
      {"set", Kind::change},
@@ -35,7 +36,8 @@ constexpr std::array<OperationWord, 8> operation_words{
      {"removeFromCollection", Kind::remove_from_collection},
      {"delete", Kind::trash},
      {"restore", Kind::restore},
-     {"purge", Kind::purge}}};
+     {"purge", Kind::purge},
+     {"setFields", Kind::set_fields}}};
 
 void read_operation_members(std::string_view word, BodyMembers& members, BatchOperation& operation)
 {
@@ -48,6 +50,8 @@ void read_operation_members(std::string_view word, BodyMembers& members, BatchOp
     } else if (operation.kind == Kind::add_to_collection || operation.kind == Kind::remove_from_collection) {
         members.require("collection");
         operation.collection = members.text("collection").value_or("");
+    } else if (operation.kind == Kind::set_fields) {
+        operation.values = read_field_values(members);
     }
 }
 
@@ -99,6 +103,21 @@ boost::json::object result_json(const std::string& asset, const Result<void>& re
             {"problem", boost::json::object{{"code", why.code}, {"detail", why.detail}}}};
 }
 
+// Grants do not remove assets for good.
+std::optional<api::Problem> reject_purge(const Request& request, const Batch& batch)
+{
+    if (sees_everything() || std::ranges::none_of(batch.operations, [](const BatchOperation& operation) {
+            return operation.kind == Kind::purge;
+        }))
+        return std::nullopt;
+    return api::Problem{.status = 403,
+                        .code = "role_required",
+                        .detail =
+                            fmt::format("A purge requires the role editor for the library; the one that "
+                                        "sends the request has the role {}.",
+                                        to_word(request.principal.role))};
+}
+
 HandlerResult run_batch(const Batch& batch, Context& context)
 {
     auto& services = context.services;
@@ -120,6 +139,7 @@ HandlerResult change_many_assets(const Request& request, Context& context)
     if (!body) return std::unexpected(body.error());
     const auto batch = read_batch(*body);
     if (!batch) return std::unexpected(batch.error());
+    if (auto rejection = reject_purge(request, *batch)) return std::unexpected(*rejection);
     return run_idempotent(*key, "batch\n" + sha256_hex(request.body), context,
                           [&] { return run_batch(*batch, context); });
 }

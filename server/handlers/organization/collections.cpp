@@ -8,6 +8,7 @@
 #include "server/routing/json_responses.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/query_reader.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -37,9 +38,35 @@ std::expected<CollectionChange, api::Problem> read_collection(const Request& req
         members.reject("description", "must not contain the character 0");
     change.parent = members.text_or_null("parent");
     change.cover = members.text_or_null("cover");
+    if (!is_new) change.position = members.integer("position", CollectionTable::max_collections);
     if (auto rejection = members.finish()) return std::unexpected(*rejection);
     if (!is_new) change.if_match = read_if_match(request);
     return change;
+}
+
+// What a share link does not show.
+void hide_surroundings(Collection& collection, const LinkScope& scope, const LinkTable& links)
+{
+    if (collection.id == scope.collection) collection.parent.clear();
+    if (!links.has_asset(scope, collection.cover)) collection.cover.clear();
+}
+
+// By grants: collections are made below those that are granted, and stay where they are.
+std::optional<api::Problem> reject_place(const Request& request, const CollectionChange& wanted, bool is_new,
+                                         Context& context)
+{
+    if (sees_everything()) return std::nullopt;
+    const bool has_parent = wanted.parent && !wanted.parent->empty();
+    if (is_new ? !has_parent : wanted.parent.has_value())
+        return api::Problem{.status = 403,
+                            .code = "role_required",
+                            .detail =
+                                fmt::format("This request requires the role editor for the library; the "
+                                            "one that sends it has the role {}.",
+                                            to_word(request.principal.role))};
+    if (!is_new) return std::nullopt;
+    const auto parent = context.services.collections.find(*wanted.parent);
+    return parent ? std::nullopt : std::optional(to_problem(parent.error()));
 }
 
 } // namespace
@@ -66,6 +93,7 @@ HandlerResult create_collection(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const auto wanted = read_collection(request, true);
     if (!wanted) return std::unexpected(wanted.error());
+    if (auto rejection = reject_place(request, *wanted, true, context)) return std::unexpected(*rejection);
     Collection collection;
     collection.name = *wanted->name;
     collection.description = wanted->description.value_or("");
@@ -77,7 +105,9 @@ HandlerResult create_collection(const Request& request, Context& context)
 HandlerResult get_collection(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    const auto collection = context.services.collections.find(request.param("id"));
+    auto collection = context.services.collections.find(request.param("id"));
+    if (collection && request.principal.scope)
+        hide_surroundings(*collection, *request.principal.scope, context.services.tokens.links());
     if (collection)
         if (auto same = not_modified(request, collection->etag())) return std::move(*same);
     return collection_response(200, collection);
@@ -88,6 +118,7 @@ HandlerResult change_collection(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const auto change = read_collection(request, false);
     if (!change) return std::unexpected(change.error());
+    if (auto rejection = reject_place(request, *change, false, context)) return std::unexpected(*rejection);
     return collection_response(200, context.services.collections.change(request.param("id"), *change));
 }
 

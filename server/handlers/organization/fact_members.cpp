@@ -5,15 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "loaders/base/ascii.hpp"
 #include "server/routing/json_responses.hpp"
 #include "server/services/organization/tag_table.hpp"
 
 namespace vitrine::server {
 namespace {
-
-constexpr std::size_t max_fact_bytes = 255;
-constexpr std::size_t max_url_bytes = 2000;
 
 void check_fact(BodyMembers& members, std::string_view name, const std::optional<std::string>& text,
                 std::size_t max_bytes)
@@ -21,15 +17,6 @@ void check_fact(BodyMembers& members, std::string_view name, const std::optional
     if (!text) return;
     if (has_control_character(*text)) members.reject(name, "must not contain control characters");
     if (text->size() > max_bytes) members.reject(name, fmt::format("must have at most {} bytes", max_bytes));
-}
-
-// Pages show it as a link.
-bool is_web_address(std::string_view text)
-{
-    const auto begins_with = [&](std::string_view scheme) {
-        return text.size() > scheme.size() && ascii::lower(text.substr(0, scheme.size())) == scheme;
-    };
-    return begins_with("https://") || begins_with("http://");
 }
 
 } // namespace
@@ -41,6 +28,22 @@ std::optional<std::vector<std::string>> read_tags(BodyMembers& members)
         for (const auto& tag : *tags)
             members.reject("tags", tag_fault(tag));
     return tags;
+}
+
+std::vector<FieldValueChange> read_field_values(BodyMembers& members)
+{
+    members.require("values");
+    std::vector<FieldValueChange> values;
+    const auto* const member = members.find("values");
+    if (!member) return values;
+    const auto* const object = member->if_object();
+    if (!object || object->empty() || object->size() > max_changed_values) {
+        members.reject("values", fmt::format("must be an object of 1 to {} values", max_changed_values));
+        return values;
+    }
+    for (const auto& [name, value] : *object)
+        values.push_back({std::string(name), value});
+    return values;
 }
 
 void read_facts(BodyMembers& members, AssetChange& change)

@@ -43,11 +43,13 @@ HandlerResult list_members(const Request& request, Context& context)
     const auto limit = reader.integer("limit", 1, 500).value_or(100);
     const auto cursor = reader.text("cursor").value_or("");
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    const auto page = context.services.collections.members(request.param("id"), limit, cursor);
+    auto page = context.services.collections.members(request.param("id"), limit, cursor);
     if (!page) return problem(page.error());
     boost::json::array items;
-    for (const auto& member : page->items)
+    for (auto& member : page->items) {
+        hide_own_fields(request.principal, member.asset);
         items.push_back({{"position", member.position}, {"asset", api::row_json(member.asset)}});
+    }
     return page_response(request, std::move(items), page->next);
 }
 

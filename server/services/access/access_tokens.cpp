@@ -1,5 +1,6 @@
 #include "server/services/access/access_tokens.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -25,15 +26,22 @@ struct AccessTokens::Entry {
 };
 
 struct AccessTokens::Snapshot {
-    Map by_token, by_cookie, by_session;
-    std::unordered_map<std::string, std::shared_ptr<Use>> token_uses, session_uses; // by id
+    Map by_token, by_cookie, by_session, by_link, by_link_cookie;
+    std::unordered_map<std::string, std::shared_ptr<Use>> token_uses, session_uses, link_uses; // by id
+    std::unordered_map<std::string, std::string> url_keys;
+    std::unordered_map<TokenDigest, std::shared_ptr<const ShareLink>, TokenDigestHash> links; // by secret
+    std::unordered_map<std::string, std::shared_ptr<const CollectionGrants>> grants;          // by user
 
     void add(const StoredAccessToken& token, const Snapshot* before);
     void add(const ActiveSession& active, Micros max_idle, const Snapshot* before);
+    void add(const StoredShareLink& stored, const Snapshot* before);
+    // Null: none. Each role is at most `highest`.
+    std::shared_ptr<const CollectionGrants> grants_of(const std::string& user, Role highest) const;
 };
 
 AccessTokens::AccessTokens(DatabaseConnections& database, const Times& times)
-    : database_(database), table_(database), sessions_(database, times.sessions), times_(times)
+    : database_(database), table_(database), sessions_(database, times.sessions), links_(database),
+      url_keys_(database), grants_(database), times_(times)
 {
     reload();
     subscription_ = database.signals().subscribe(access_topic, [this](std::string_view) {
@@ -91,6 +99,7 @@ void AccessTokens::look()
 
 void AccessTokens::Snapshot::add(const StoredAccessToken& stored, const Snapshot* before)
 {
+    if (stored.allowed == Role::none) return;
     const auto& token = stored.token;
     auto use = before && before->token_uses.contains(token.id) ? before->token_uses.at(token.id) : nullptr;
     if (!use) {
@@ -99,9 +108,11 @@ void AccessTokens::Snapshot::add(const StoredAccessToken& stored, const Snapshot
     }
     const auto entry = std::make_shared<const Entry>(Entry{{.kind = Principal::Kind::token,
                                                             .name = token.name,
-                                                            .role = token.role,
+                                                            .role = stored.allowed,
                                                             .id = token.id,
-                                                            .expires = token.expires},
+                                                            .expires = token.expires,
+                                                            .owner = token.owner,
+                                                            .grants = grants_of(token.owner, token.role)},
                                                            use});
     by_token.emplace(stored.digest, entry);
     by_cookie.emplace(stored.cookie, entry);
@@ -120,15 +131,52 @@ void AccessTokens::Snapshot::add(const ActiveSession& active, Micros max_idle, c
     auto last = use->last.load(); // another process may have stored a later one
     while (last < session.last_used && !use->last.compare_exchange_weak(last, session.last_used))
         ;
-    by_session.emplace(active.digest, std::make_shared<const Entry>(Entry{{.kind = Principal::Kind::user,
-                                                                           .name = active.user_name,
-                                                                           .role = active.role,
-                                                                           .id = session.user,
-                                                                           .expires = session.expires,
-                                                                           .session = session.id},
-                                                                          use,
-                                                                          max_idle}));
+    by_session.emplace(active.digest,
+                       std::make_shared<const Entry>(Entry{{.kind = Principal::Kind::user,
+                                                            .name = active.user_name,
+                                                            .role = active.role,
+                                                            .id = session.user,
+                                                            .expires = session.expires,
+                                                            .session = session.id,
+                                                            .grants = grants_of(session.user, Role::admin)},
+                                                           use,
+                                                           max_idle}));
     session_uses.emplace(session.id, std::move(use));
+}
+
+std::shared_ptr<const CollectionGrants> AccessTokens::Snapshot::grants_of(const std::string& user,
+                                                                          Role highest) const
+{
+    const auto found = grants.find(user);
+    if (found == grants.end() || highest == Role::admin)
+        return found == grants.end() ? nullptr : found->second;
+    auto lowered = *found->second;
+    for (auto& grant : lowered)
+        grant.role = std::min(grant.role, highest);
+    return std::make_shared<const CollectionGrants>(std::move(lowered));
+}
+
+// The secret of a link with a password opens nothing by itself.
+void AccessTokens::Snapshot::add(const StoredShareLink& stored, const Snapshot* before)
+{
+    const auto& link = stored.link;
+    auto use = before && before->link_uses.contains(link.id) ? before->link_uses.at(link.id) : nullptr;
+    if (!use) {
+        use = std::make_shared<Use>();
+        use->stored = link.last_used;
+    }
+    const auto entry =
+        std::make_shared<const Entry>(Entry{{.kind = Principal::Kind::link,
+                                             .name = link.name,
+                                             .role = Role::link,
+                                             .id = link.id,
+                                             .expires = link.expires,
+                                             .scope = std::make_shared<const LinkScope>(link.scope)},
+                                            use});
+    if (link.password_hash.empty()) by_link.emplace(stored.digest, entry);
+    by_link_cookie.emplace(stored.cookie, entry);
+    link_uses.emplace(link.id, std::move(use));
+    links.emplace(stored.digest, std::make_shared<const ShareLink>(link));
 }
 
 // The revision is read first: a change after it has another one, and is seen by the next look.
@@ -138,10 +186,15 @@ void AccessTokens::reload()
     auto revision = access_revision(database_);
     const auto before = snapshot_.load();
     auto made = std::make_shared<Snapshot>();
+    made->grants = grants_.by_user();
     for (const auto& token : table_.list())
         made->add(token, before.get());
     for (const auto& active : sessions_.list_active())
         made->add(active, times_.sessions.idle, before.get());
+    for (const auto& link : links_.list())
+        made->add(link, before.get());
+    for (auto& key : url_keys_.list())
+        made->url_keys.emplace(std::move(key.id), std::move(key.secret));
     snapshot_.store(std::move(made));
     revision_ = std::move(revision);
     reloaded_ = now();
@@ -161,6 +214,7 @@ void AccessTokens::record_uses()
     const auto snapshot = snapshot_.load();
     record(snapshot->token_uses, table_);
     record(snapshot->session_uses, sessions_);
+    record(snapshot->link_uses, links_);
 }
 
 // The digest was computed from what the request has: how long the map takes reveals nothing that helps to
@@ -195,26 +249,30 @@ std::optional<Principal> AccessTokens::find_session(const TokenDigest& digest) c
     return find(digest, &Snapshot::by_session);
 }
 
-Result<CreatedAccessToken> AccessTokens::create(NewAccessToken wanted)
+std::optional<Principal> AccessTokens::find_link(const TokenDigest& digest) const
 {
-    auto made = table_.create(std::move(wanted));
-    if (made) reload();
-    return made;
+    return find(digest, &Snapshot::by_link);
 }
 
-Result<void> AccessTokens::remove(const std::string& id)
+std::optional<Principal> AccessTokens::find_link_cookie(const TokenDigest& digest) const
 {
-    auto removed = table_.remove(id);
-    if (removed) reload();
-    return removed;
+    return find(digest, &Snapshot::by_link_cookie);
 }
 
-std::vector<AccessToken> AccessTokens::list() const
+std::optional<std::string> AccessTokens::find_url_key(std::string_view id) const
 {
-    std::vector<AccessToken> tokens;
-    for (auto& stored : table_.list())
-        tokens.push_back(std::move(stored.token));
-    return tokens;
+    const auto snapshot = snapshot_.load();
+    const auto found = snapshot->url_keys.find(std::string(id));
+    return found == snapshot->url_keys.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::shared_ptr<const ShareLink> AccessTokens::find_share_link(std::string_view secret) const
+{
+    const auto snapshot = snapshot_.load();
+    const auto found = snapshot->links.find(digest_of(secret));
+    if (found == snapshot->links.end()) return nullptr;
+    const auto expires = found->second->expires;
+    return expires != 0 && expires <= now() ? nullptr : found->second;
 }
 
 } // namespace vitrine::server

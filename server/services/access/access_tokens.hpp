@@ -1,8 +1,8 @@
 #pragma once
-// The access tokens and sessions as this process knows them: all of them in memory, so that a request never
-// waits for the database. What another process changes is known when its signal arrives, and at the latest
-// after an interval, in which the revision in the database is compared; as long as the database cannot be
-// read, what was known before holds. Any thread.
+// The access tokens, sessions, share links and keys of signed URLs as this process knows them: all of them in
+// memory, so that a request never waits for the database. What another process changes is known when its
+// signal arrives, and at the latest after an interval, in which the revision in the database is compared; as
+// long as the database cannot be read, what was known before holds. Any thread.
 
 #include <atomic>
 #include <chrono>
@@ -16,8 +16,11 @@
 #include <vector>
 
 #include "server/access/token_lookup.hpp"
+#include "server/services/access/grant_table.hpp"
+#include "server/services/access/link_table.hpp"
 #include "server/services/access/session_table.hpp"
 #include "server/services/access/token_table.hpp"
+#include "server/services/access/url_key_table.hpp"
 #include "server/services/database/signals.hpp"
 
 namespace vitrine::server {
@@ -43,11 +46,27 @@ public:
     std::optional<Principal> find_token(const TokenDigest& digest) const override;
     std::optional<Principal> find_cookie(const TokenDigest& digest) const override;
     std::optional<Principal> find_session(const TokenDigest& digest) const override;
+    std::optional<Principal> find_link(const TokenDigest& digest) const override;
+    std::optional<Principal> find_link_cookie(const TokenDigest& digest) const override;
+    std::optional<std::string> find_url_key(std::string_view id) const override;
 
     // As TokenTable's. The change holds in this process when they return. Blocking; throw StorageError.
     Result<CreatedAccessToken> create(NewAccessToken wanted);
     Result<void> remove(const std::string& id);
     std::vector<AccessToken> list() const;
+
+    // As LinkTable's and UrlKeyTable's; changes hold in this process when they return.
+    Result<CreatedShareLink> create_link(NewShareLink wanted);
+    Result<void> remove_link(const std::string& id);
+    // By its secret, whether it has a password or not. Empty: there is none, or it has expired.
+    std::shared_ptr<const ShareLink> find_share_link(std::string_view secret) const;
+    const LinkTable& links() const { return links_; }
+    // As GrantTable's; changes hold in this process when they return.
+    Result<UserGrant> put_grant(const NewUserGrant& wanted);
+    Result<void> remove_grant(const std::string& collection, const std::string& user);
+    const GrantTable& grants() const { return grants_; }
+    UrlKey signing_key();
+    void remove_url_keys();
 
     // After a change of users or sessions, which holds in this process when it returns. Blocking; throws
     // StorageError.
@@ -67,6 +86,9 @@ private:
     DatabaseConnections& database_;
     TokenTable table_;
     SessionTable sessions_;
+    LinkTable links_;
+    UrlKeyTable url_keys_;
+    GrantTable grants_;
     const Times times_;
     std::mutex reload_; // of one reload at a time
     std::string revision_;

@@ -34,14 +34,15 @@ Result<void> Accounts::remove_user(const std::string& id)
 std::expected<void, SignInRejection> Accounts::check(const SignInAttempt& attempt,
                                                      const std::optional<User>& user)
 {
-    if (const auto wait = throttle_.begin(attempt.name, attempt.address, now()); wait > 0)
-        return std::unexpected(SignInRejection{wait});
+    auto counted = throttle_.begin(attempt.name, attempt.address, now());
+    if (!counted) return std::unexpected(SignInRejection{counted.error()});
     const bool matches = matches_password(attempt.password, user ? user->password_hash : "", cost_);
     if (!matches || user->is_disabled) {
+        counted->fail(now());
         audit_.record_rejected("session.reject", attempt.name);
         return std::unexpected(SignInRejection{});
     }
-    throttle_.succeed(attempt.name, attempt.address);
+    counted->succeed();
     return {};
 }
 
@@ -56,11 +57,43 @@ std::expected<CreatedSession, SignInRejection> Accounts::sign_in(const SignInAtt
     return std::move(*made);
 }
 
+Result<CreatedSession> Accounts::sign_on(const ExternalUser& external, const std::string& address,
+                                         const std::string& agent)
+{
+    const AuditScope by_provider({"identity provider", address});
+    const auto user = users_.sign_on(external);
+    if (!user) {
+        audit_.record_rejected("session.reject", user.error().code + ": " + external.name);
+        tokens_.reload(); // without a role, sessions have ended
+        return std::unexpected(user.error());
+    }
+    const AuditScope by_user({"user:" + user->id, address});
+    auto made = tokens_.sessions().create(user->id, user->password_hash, address, agent);
+    tokens_.reload();
+    return made;
+}
+
 std::expected<void, SignInRejection>
 Accounts::check_password(const std::string& user, const std::string& password, const std::string& address)
 {
     const auto known = users_.find(user);
     return check({known ? known->name : user, password, address, {}}, known);
+}
+
+// Names of users have no blank: the key of the link is nobody's.
+std::expected<void, SignInRejection> Accounts::check_link(const ShareLink& link, const std::string& password,
+                                                          const std::string& address)
+{
+    const auto key = "link " + link.id;
+    auto counted = throttle_.begin(key, address, now());
+    if (!counted) return std::unexpected(SignInRejection{counted.error()});
+    if (!matches_password(password, link.password_hash, cost_)) {
+        counted->fail(now());
+        audit_.record_rejected("share-link.reject", link.id);
+        return std::unexpected(SignInRejection{});
+    }
+    counted->succeed();
+    return {};
 }
 
 Result<void> Accounts::end_session(const std::string& id, const std::string& user)

@@ -33,7 +33,7 @@ class Accounts {
 public:
     // All outlive it.
     Accounts(DatabaseConnections& database, AccessTokens& tokens, AuditLog& audit, const PasswordCost& cost)
-        : users_(database), tokens_(tokens), audit_(audit), cost_(cost)
+        : users_(database), tokens_(tokens), audit_(audit), throttle_(database, "password"), cost_(cost)
     {
     }
 
@@ -47,9 +47,16 @@ public:
 
     // Takes the same time for names that do not exist.
     std::expected<CreatedSession, SignInRejection> sign_in(const SignInAttempt& attempt);
+    // Of a user of an identity provider. Errors: as UserTable::sign_on's.
+    Result<CreatedSession> sign_on(const ExternalUser& external, const std::string& address,
+                                   const std::string& agent);
     // Whether the password is that of the user; as a sign-in, it is slowed and recorded.
     std::expected<void, SignInRejection> check_password(const std::string& user, const std::string& password,
                                                         const std::string& address);
+    // Whether the password is that of the share link; as a sign-in, it is slowed and recorded.
+    std::expected<void, SignInRejection> check_link(const ShareLink& link, const std::string& password,
+                                                    const std::string& address);
+    std::string hash(const std::string& password) const { return hash_password(password, cost_); }
     Result<void> end_session(const std::string& id, const std::string& user);
     std::vector<UserSession> list_sessions(const std::string& user) const;
 

@@ -61,7 +61,7 @@ std::vector<ActiveSession> fetch_sessions(DatabaseConnection& sql, const std::st
         session.last_used = row.used;
         session.expires = row.expires;
         row.active.digest = parse_digest(row.digest);
-        row.active.role = parse_role(row.role).value_or(Role::none);
+        row.active.role = parse_user_role(row.role).value_or(Role::none);
         sessions.push_back(row.active);
     }
     return sessions;

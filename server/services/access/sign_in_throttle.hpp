@@ -1,8 +1,11 @@
 #pragma once
 // Slows attempts to find passwords: of one name from one address, of any name from one address, and of one
-// name from any address. In the memory of one process. Any thread.
+// name from any address. Failures are rows of the database, by digests of what has failed: all processes
+// share them, and a restart keeps them. Any thread, blocking. Throws StorageError.
 
+#include <array>
 #include <cstddef>
+#include <expected>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -12,18 +15,44 @@
 
 namespace vitrine::server {
 
-class SignInThrottle {
-public:
-    // `max_entries`: names and addresses that are known at the same time; more, and those are forgotten that
-    // have failed longest ago.
-    explicit SignInThrottle(std::size_t max_entries = 30'000) : max_entries_(max_entries) {}
+class DatabaseConnections; // server/services/database/database_connections.hpp
 
-    // Counts an attempt as failed until succeed(), so that attempts at the same time count too. Returns 0, or
-    // the seconds after which the next one is allowed, which then does not count. `address`: as
+// Of an IPv6 address the first 64 bits, of another one all of it. `address`: as Request::client.
+std::string network_of(std::string_view address);
+
+class SignInThrottle {
+    using Keys = std::array<std::string, 3>; // of name and address, address, name
+
+public:
+    // `database` outlives it. `scope`: throttles with different ones count apart. `max_rows`: of failures of
+    // all scopes; more, and those are removed that have failed longest ago.
+    SignInThrottle(DatabaseConnections& database, std::string_view scope, std::size_t max_rows = 30'000)
+        : database_(database), scope_(scope), max_rows_(max_rows)
+    {
+    }
+
+    // An attempt in progress: for others of this process it counts as failed. Ended by one of its functions;
+    // without one of them it has not happened. The throttle outlives it.
+    class Attempt {
+    public:
+        Attempt(SignInThrottle& throttle, Keys keys);
+        Attempt(Attempt&& other) noexcept;
+        Attempt& operator=(Attempt&&) = delete;
+        ~Attempt();
+
+        void fail(Micros time);
+        // The name may be tried from the address as before its failures. Writes nothing if it had none.
+        void succeed();
+
+    private:
+        friend class SignInThrottle;
+        SignInThrottle* throttle_; // null: moved from
+        Keys keys_;
+        bool has_failed_ = false; // before: the name from the address
+    };
+    // The error: the seconds after which the next attempt is allowed; this one does not count. `address`: as
     // Request::client; of an IPv6 address only the first 64 bits count.
-    unsigned begin(std::string_view name, std::string_view address, Micros time);
-    // The attempt has succeeded: the name may be tried from the address as before its failures.
-    void succeed(std::string_view name, std::string_view address);
+    std::expected<Attempt, unsigned> begin(std::string_view name, std::string_view address, Micros time);
 
 private:
     struct Failures {
@@ -35,11 +64,17 @@ private:
         Micros longest = 0;
     };
     static Micros end_of_delay(const Failures& failures, const Limit& limit);
-    void forget(Micros time);
+    std::array<Failures, 3> read(const Keys& keys, Micros time) const;
+    std::array<unsigned, 3> others_in_progress(const Keys& keys);
+    void record_failure(Keys keys, Micros time);
+    void remove_old(Micros time) const;
 
-    const std::size_t max_entries_;
-    std::mutex mutex_;
-    std::unordered_map<std::string, Failures> failures_;
+    DatabaseConnections& database_;
+    const std::string scope_;
+    const std::size_t max_rows_;
+    std::mutex mutex_;                                   // guards the members below
+    std::unordered_map<std::string, unsigned> progress_; // attempts by key
+    unsigned recorded_ = 0;
 };
 
 } // namespace vitrine::server

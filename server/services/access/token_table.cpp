@@ -25,10 +25,20 @@ void insert_token(DatabaseConnection& sql, const AccessToken& token, const std::
     const auto cookie = to_hex(digest_of(cookie_value_of(secret)));
     const std::string role(to_word(token.role));
     const long long created = token.created, expires = token.expires;
-    sql << "INSERT INTO access_tokens (id, digest, cookie, name, role, created, created_by, expires) "
-           "VALUES (:id, :digest, :cookie, :name, :role, :created, :by, :expires)",
+    sql << "INSERT INTO access_tokens (id, digest, cookie, name, role, created, created_by, expires, owner) "
+           "VALUES (:id, :digest, :cookie, :name, :role, :created, :by, :expires, :owner)",
         use(token.id), use(digest), use(cookie), use(token.name), use(role), use(created),
-        use(token.created_by), use(expires);
+        use(token.created_by), use(expires), use(token.owner);
+}
+
+// Leaves room for one more: a user cannot take all of the tokens there may be.
+void remove_oldest_of_owner(DatabaseConnection& sql, const std::string& owner)
+{
+    const auto others = TokenTable::max_tokens_of_owner - 1;
+    sql << fmt::format("DELETE FROM access_tokens WHERE owner = :owner AND id NOT IN (SELECT id FROM "
+                       "access_tokens WHERE owner = :same ORDER BY created DESC, id DESC LIMIT {})",
+                       others),
+        use(owner), use(owner);
 }
 
 } // namespace
@@ -52,6 +62,7 @@ Result<CreatedAccessToken> TokenTable::create(NewAccessToken wanted) const
         sql << "SELECT now_micros()", into(time);
         const long long forgotten = time - month;
         sql << "DELETE FROM access_tokens WHERE expires > 0 AND expires < :time", use(forgotten);
+        if (!made.token.owner.empty()) remove_oldest_of_owner(sql, made.token.owner);
         sql << "SELECT COUNT(*) FROM access_tokens WHERE expires = 0 OR expires > :time", into(count),
             use(time);
         if (count >= max_tokens)
@@ -74,6 +85,9 @@ Result<void> TokenTable::remove(const std::string& id) const
         if (!sql.got_data())
             return std::unexpected(ServiceError{Errc::not_found, "no_token", id, "There is no such token."});
         sql << "DELETE FROM access_tokens WHERE id = :id", use(id);
+        const auto owner = "token:" + id; // to_text() of its principal
+        sql << "DELETE FROM favorites WHERE owner = :owner", use(owner);
+        sql << "DELETE FROM saved_searches WHERE owner = :owner AND shared = 0", use(owner);
         record_audit(sql, "token.revoke", id, name);
         note_access_change(sql);
         return {};
@@ -83,17 +97,22 @@ Result<void> TokenTable::remove(const std::string& id) const
 std::vector<StoredAccessToken> TokenTable::list() const
 {
     return database_.read([](DatabaseConnection& sql) {
-        std::string id, digest, cookie, name, role, by;
+        std::string id, digest, cookie, name, role, by, owner, owner_role;
         long long created = 0, expires = 0, used = 0;
         std::vector<StoredAccessToken> tokens;
         soci::statement rows =
-            (sql.prepare << "SELECT id, digest, cookie, name, role, created, created_by, expires, last_used "
-                            "FROM access_tokens ORDER BY id DESC",
+            (sql.prepare << "SELECT t.id, t.digest, t.cookie, t.name, t.role, t.created, t.created_by, "
+                            "t.expires, t.last_used, t.owner, COALESCE(u.role, '') FROM access_tokens t "
+                            "LEFT JOIN users u ON u.id = t.owner AND u.disabled = 0 ORDER BY t.id DESC",
              into(id), into(digest), into(cookie), into(name), into(role), into(created), into(by),
-             into(expires), into(used));
+             into(expires), into(used), into(owner), into(owner_role));
         for (rows.execute(); rows.fetch();) {
-            AccessToken token{{name, parse_role(role).value_or(Role::none), expires, by}, id, created, used};
-            tokens.push_back({std::move(token), parse_digest(digest), parse_digest(cookie)});
+            AccessToken token{
+                {name, parse_role(role).value_or(Role::none), expires, by, owner}, id, created, used};
+            const auto highest =
+                owner.empty() ? token.role : parse_user_role(owner_role).value_or(Role::none);
+            const auto allowed = std::min(token.role, highest);
+            tokens.push_back({std::move(token), parse_digest(digest), parse_digest(cookie), allowed});
         }
         return tokens;
     });

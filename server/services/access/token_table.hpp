@@ -20,6 +20,8 @@ struct NewAccessToken {
     Role role = Role::viewer;
     Micros expires = 0;       // 0: never
     std::string created_by{}; // to_text() of a principal
+    // Id of the user for whom it stands: it ends with the user, and may do no more. Empty: none.
+    std::string owner{};
 };
 
 struct AccessToken : NewAccessToken {
@@ -32,6 +34,7 @@ struct StoredAccessToken {
     AccessToken token;
     TokenDigest digest{}; // of the token
     TokenDigest cookie{}; // of its cookie_value_of()
+    Role allowed{};       // its role, or the lower one of its owner; none: the owner is disabled
 };
 
 struct CreatedAccessToken {
@@ -46,11 +49,13 @@ std::string token_name_fault(std::string_view name);
 class TokenTable {
 public:
     static constexpr long long max_tokens = 1000; // unexpired ones
+    static constexpr long long max_tokens_of_owner = 50;
 
     // `database` outlives the table.
     explicit TokenTable(DatabaseConnections& database) : database_(database) {}
 
-    // Errors: conflict `too_many_tokens`. Removes tokens that have expired a month ago.
+    // Errors: conflict `too_many_tokens`. Removes tokens that have expired a month ago, and the oldest ones
+    // of an owner who has too many.
     Result<CreatedAccessToken> create(NewAccessToken wanted) const;
     // Errors: not_found.
     Result<void> remove(const std::string& id) const;

@@ -1,6 +1,7 @@
 #pragma once
 // The table of users. The database has hashes of their passwords. Any thread, blocking. Throws StorageError.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,11 @@ struct NewUser {
     bool is_disabled = false;
     std::string password_hash{}; // of hash_password(); empty: cannot sign in with a password
     std::string created_by{};    // to_text() of a principal
+    // Of a user of an identity provider, who has no other way to sign in without a password. Empty: none.
+    std::string issuer{}, subject{};
+    std::string email{}; // as the provider has told it; shown only
+    // Bytes of the files that the user has uploaded; empty: as of all users.
+    std::optional<std::uint64_t> quota{};
 };
 
 struct User : NewUser {
@@ -34,7 +40,16 @@ struct UserChange {
     std::optional<Role> role{};
     std::optional<bool> is_disabled{};
     std::optional<std::string> password_hash{};
+    std::optional<std::optional<std::uint64_t>> quota{};
     std::string kept_session{}; // id of a session that a new password does not end
+};
+
+// A user as an identity provider describes one who has signed in there. Texts of any length and content.
+struct ExternalUser {
+    std::string issuer, subject; // together the key
+    std::string name;            // for a new user; another one may have it
+    std::string display_name, email;
+    Role role = Role::none; // none: no access
 };
 
 inline constexpr std::size_t max_user_name = 64;     // bytes
@@ -55,8 +70,12 @@ public:
     // A new password and `is_disabled` end the user's sessions. Errors: not_found `no_user`, conflict
     // `name_in_use`.
     Result<User> change(const std::string& id, const UserChange& change) const;
-    // With the sessions. Errors: not_found `no_user`.
+    // With the sessions, and with the tokens and share links that the user has made. Errors: not_found
+    // `no_user`.
     Result<void> remove(const std::string& id) const;
+    // Makes or changes the user of the provider. Errors: invalid `no_role`, also ends the user's sessions;
+    // `user_disabled`; conflict `too_many_users`.
+    Result<User> sign_on(const ExternalUser& external) const;
     std::optional<User> find(const std::string& id) const;
     std::optional<User> find_by_name(std::string_view name) const;
     // By name.

@@ -72,6 +72,11 @@ std::string conditions_of(const AuditQuery& query, const std::optional<AuditPosi
 
 } // namespace
 
+std::string acting_principal()
+{
+    return shortened(current_actor.principal);
+}
+
 AuditScope::AuditScope(AuditActor actor) : before_(std::exchange(current_actor, std::move(actor))) {}
 
 AuditScope::~AuditScope()

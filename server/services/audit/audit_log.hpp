@@ -36,6 +36,9 @@ private:
     AuditActor before_;
 };
 
+// AuditActor::principal of this thread's entries, at most 200 bytes.
+std::string acting_principal();
+
 struct AuditEntry {
     std::string id{}; // "audit_..."
     Micros time = 0;

@@ -6,6 +6,7 @@
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/util/ids.hpp"
 
 using soci::into;
@@ -26,11 +27,13 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
     const auto id = new_id("asset");
     const long long instant = now();
     const auto key = name_key(asset.name);
-    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
-           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated)",
-        use(id), use(asset.name), use(key), use(instant), use(instant);
+    const auto creator = acting_principal();
+    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, creator) "
+           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, :creator)",
+        use(id), use(asset.name), use(key), use(instant), use(instant), use(creator);
     const auto job = insert_job(sql, id, 1, order.turn, order.priority);
     insert_version(sql, id, 1, asset, {source_hash, job, instant});
+    put_list_columns(sql, id);
     index_search(sql, id, asset.name, {});
     return id;
 }
@@ -77,7 +80,7 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::st
     Binds binds;
     auto known = fetch_assets(sql,
                               select_assets() + "WHERE v.source = " + binds.add(source_hash) +
-                                  " ORDER BY a.deleted, a.seq LIMIT 1",
+                                  and_visible_asset("a.id") + " ORDER BY a.deleted, a.seq LIMIT 1",
                               binds);
     const auto before = known.empty() ? std::nullopt : lock_known(sql, known.front().id);
     if (before) refresh(sql, *before, order.turn);
@@ -114,6 +117,7 @@ bool set_facts(DatabaseConnection& sql, const AssetRecord& asset, const AssetCha
     if (license == asset.license && author == asset.author && source_url == asset.source_url) return false;
     sql << "UPDATE assets SET license = :license, author = :author, source_url = :url WHERE id = :id",
         use(license), use(author), use(source_url), use(asset.id);
+    put_list_columns(sql, asset.id);
     return true;
 }
 
@@ -133,7 +137,7 @@ Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& i
 {
     lock_asset(sql, id);
     auto asset = find_asset_row(sql, id);
-    if (!asset) return no_asset(id);
+    if (!asset || !is_visible_asset(sql, id)) return no_asset(id);
     if (!if_match.empty() && if_match != asset->etag())
         return make_error(Errc::precondition_failed, "edit_conflict",
                           fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
@@ -157,60 +161,43 @@ std::string name_key(std::string_view name)
     return ascii::lower(name);
 }
 
-void index_search(DatabaseConnection& sql, const std::string& asset, const std::string& name,
-                  const SearchNames& found)
+std::vector<Created> create_assets(DatabaseConnection& sql, std::span<const NewAsset> assets,
+                                   std::string_view priority)
 {
-    const auto lines = [](const std::string& names) { return names.empty() ? names : "\n" + names; };
-    const auto clips = lines(found.clips), joints = lines(found.joints), materials = lines(found.materials);
-    long long seq = 0;
-    std::string tags; // of people, after those of the file
-    sql << "SELECT seq, tags FROM assets WHERE id = :id", into(seq), into(tags), use(asset);
-    tags.insert(0, found.tags);
-    sql << "DELETE FROM asset_search WHERE rowid = :seq", use(seq);
-    sql << "INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) "
-           "VALUES (:seq, :name, :tags, :clips, :joints, :materials)",
-        use(seq), use(name), use(tags), use(clips), use(joints), use(materials);
-}
-
-void rename_asset(DatabaseConnection& sql, const std::string& id, const std::string& name)
-{
-    const auto key = name_key(name);
-    sql << "UPDATE assets SET name = :name, name_key = :key WHERE id = :id", use(name), use(key), use(id);
-    sql << "UPDATE asset_search SET name = :name WHERE rowid = (SELECT seq FROM assets WHERE id = :id)",
-        use(name), use(id);
+    if (priority.empty())
+        priority = assets.size() > Catalog::max_interactive ? bulk_priority : interactive_priority;
+    std::vector<std::string> contents;
+    for (const auto& asset : assets)
+        contents.push_back(Catalog::source_hash(asset));
+    sql.dialect.lock_names(sql, contents); // two uploads of one content make one asset
+    std::vector<Created> created;
+    JobOrder order{current_turn(sql), priority};
+    const auto upload = new_id("upload");
+    for (const auto& asset : assets)
+        created.push_back(create_one(sql, asset, upload, order)), ++order.turn;
+    SearchNames names; // last, in one order: others wait for words that this transaction has added
+    for (const auto& asset : assets)
+        names.tags.append(asset.name).append("\n");
+    record_words(sql, {}, names);
+    for (const auto& item : created) {
+        if (item.existing && item.job.state != JobState::queued) continue;
+        record_event(sql, item.existing ? "asset.updated" : "asset.created", item.asset);
+        record_event(sql, item.job);
+    }
+    return created;
 }
 
 std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets, std::string_view priority)
 {
-    if (priority.empty()) priority = assets.size() > max_interactive ? bulk_priority : interactive_priority;
-    std::vector<std::string> contents;
-    for (const auto& asset : assets)
-        contents.push_back(source_hash(asset));
-    return impl_->connections.write([&](DatabaseConnection& sql) {
-        sql.dialect.lock_names(sql, contents); // two uploads of one content make one asset
-        std::vector<Created> created;
-        JobOrder order{current_turn(sql), priority};
-        const auto upload = new_id("upload");
-        for (const auto& asset : assets)
-            created.push_back(create_one(sql, asset, upload, order)), ++order.turn;
-        SearchNames names; // last, in one order: others wait for words that this transaction has added
-        for (const auto& asset : assets)
-            names.tags.append(asset.name).append("\n");
-        record_words(sql, {}, names);
-        for (const auto& item : created) {
-            if (item.existing && item.job.state != JobState::queued) continue;
-            record_event(sql, item.existing ? "asset.updated" : "asset.created", item.asset);
-            record_event(sql, item.job);
-        }
-        return created;
-    });
+    return impl_->connections.write(
+        [&](DatabaseConnection& sql) { return server::create_assets(sql, assets, priority); });
 }
 
 Result<AssetRecord> Catalog::find_asset(const std::string& id) const
 {
     return impl_->connections.read([&](DatabaseConnection& sql) -> Result<AssetRecord> {
         auto asset = find_asset_row(sql, id);
-        if (!asset) return no_asset(id);
+        if (!asset || !is_visible_asset(sql, id)) return no_asset(id);
         return std::move(*asset);
     });
 }
@@ -228,7 +215,8 @@ Result<AssetRecord> change_asset(DatabaseConnection& sql, const std::string& id,
     if (!has_other_tags) return std::unexpected(has_other_tags.error());
     const bool has_other_facts = set_facts(sql, *asset, change);
     const bool has_other_name = change.name && *change.name != asset->name;
-    if (!*has_other_tags && !has_other_facts && !has_other_name) return asset;
+    const bool has_other_cover = change.cover && set_cover(sql, *asset, *change.cover);
+    if (!*has_other_tags && !has_other_facts && !has_other_name && !has_other_cover) return asset;
     if (has_other_name) give_name(sql, *asset, *change.name);
     touch_asset(sql, id);
     return publish_row(sql, "asset.updated", id);

@@ -64,13 +64,16 @@ struct AssetChange {
     std::optional<std::vector<std::string>> tags{}; // instead of those that the asset has
     std::vector<std::string> added_tags{}, removed_tags{};
     std::optional<std::string> license{}, author{}, source_url{}; // empty text: none
+    std::optional<std::string> cover{};                           // of cover_text()
+    std::optional<std::string> up_axis{}; // for orient_asset(): a scene::is_axis_word(); empty text: none
 };
 
 // What lists filter clips by.
 struct ClipFacet {
     bool loops = false;
     bool in_place = false;
-    double speed = 0.0; // meters per second
+    double speed = 0.0;    // meters per second
+    double duration = 0.0; // seconds
 };
 
 // Names by which an asset is found beside its own, each followed by a line break.
@@ -87,6 +90,7 @@ struct Metadata : api::ImportedMembers {
     std::vector<std::pair<AssetDocument, std::string>> documents;
     std::vector<ClipFacet> clip_facets{}; // of all clips
     std::vector<SimilarityKey> similarity{};
+    std::vector<std::string> warning_codes{}; // of all warnings
 };
 
 struct UserClipsChange {
@@ -96,12 +100,12 @@ struct UserClipsChange {
     Metadata found;       // metadata of the Scene with the new clips, including bounds
 };
 
-// A claimed job. Every write of the worker is fenced by it: after another worker, even of the same process,
-// has taken over the lease, the first one can write nothing.
+// A claimed job. It fences every write of the worker, who writes nothing once another has taken it over.
 struct Lease {
     JobRecord job;          // its stage is where to start; results of earlier stages are in the catalog
     AssetRecord asset;      // what the import is made of
     std::int64_t claim = 0; // unique among the claims of the job
+    std::string trace{};    // of the request that has made the job; empty: it had none
 };
 
 enum class LeaseState : std::uint8_t {
@@ -153,6 +157,10 @@ public:
     // newer one is being imported. Errors: also conflict ("not_imported", "import_failed").
     Result<CreatedVersion> restore_version(const std::string& id, std::uint32_t number,
                                            const std::string& if_match = {});
+    // As change_asset(), and a new version with the files of the one that requests read and another up axis;
+    // existing: it has this axis already. Errors: also not_ready, conflict ("import_running": a newer
+    // version; "import_failed"), too_large.
+    Result<CreatedVersion> orient_asset(const std::string& id, const AssetChange& change);
     // The newest first.
     std::vector<api::Version> versions(const std::string& id) const;
     static constexpr std::size_t max_versions = 1'000; // of one asset

@@ -28,13 +28,19 @@ void lock_tags(DatabaseConnection& sql);
 // Replaces the tags of the asset. Returns whether they have changed. Errors: invalid (too many).
 Result<bool> set_tags(DatabaseConnection& sql, const AssetRecord& asset,
                       const std::vector<std::string>& names);
+// Replaces the cover of the asset, and removes what the import has reported about the old one. Returns
+// whether it has changed (cover.cpp).
+bool set_cover(DatabaseConnection& sql, const AssetRecord& asset, const std::string& cover);
 void remove_unused_tag(DatabaseConnection& sql, const std::string& key);
+// Writes the notes of the asset into its row of the search (note_index.cpp).
+inline constexpr char note_mark = '\x1d'; // before each
+void index_notes(DatabaseConnection& sql, const std::string& asset);
 // The words of the asset's names, for corrections.
 void record_words(DatabaseConnection& sql, const std::string& name, const SearchNames& found);
 // Replaces words of `q` that no asset has by the most similar ones that there are.
 std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q);
-// Empty without words in `q`; otherwise of each asset.
-std::vector<NameMatch> find_matches(DatabaseConnection& sql, std::string_view q,
+// Empty without words in `q` of the query; otherwise of each asset.
+std::vector<NameMatch> find_matches(DatabaseConnection& sql, const ListQuery& query,
                                     const std::vector<AssetRecord>& assets);
 // The lease of a job that this transaction has claimed. Empty: the version was purged meanwhile, and the job
 // is removed.
@@ -48,6 +54,8 @@ Result<AssetRecord> find_to_change(DatabaseConnection& sql, const std::string& i
                                    const std::string& if_match);
 // As those of Catalog, in a transaction of the caller.
 Result<AssetRecord> change_asset(DatabaseConnection& sql, const std::string& id, const AssetChange& change);
+std::vector<Created> create_assets(DatabaseConnection& sql, std::span<const NewAsset> assets,
+                                   std::string_view priority);
 Result<AssetRecord> trash_asset(DatabaseConnection& sql, const std::string& id, const std::string& if_match);
 Result<AssetRecord> restore_asset(DatabaseConnection& sql, const std::string& id);
 // Increments the revision and sets the time of the update.
@@ -81,9 +89,16 @@ api::Version version_of(DatabaseConnection& sql, const std::string& asset, std::
 // Whether a newer version than this one is being imported.
 bool has_running_versions(DatabaseConnection& sql, const AssetRecord& current);
 void rename_asset(DatabaseConnection& sql, const std::string& id, const std::string& name);
+void put_document(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                  AssetDocument document, const std::string& json);
 // Replaces the metadata of a version.
 void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                   const Metadata& found);
+// Sets in the asset's row what lists filter by: that of the version which requests read.
+void put_list_columns(DatabaseConnection& sql, const std::string& asset);
+// The codes of the warnings of a version, each as often as it occurs.
+void put_warnings(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                  const std::vector<std::string>& codes);
 void put_similarity(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
                     const std::vector<SimilarityKey>& keys);
 // The job of the version ends without facts: this code does not try to refresh them again.

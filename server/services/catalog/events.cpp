@@ -10,6 +10,7 @@
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/tracing/trace_scope.hpp"
 
 using soci::into;
 using soci::use;
@@ -24,9 +25,9 @@ const std::string until_delivered =
     " AND id <= (SELECT COALESCE(MIN(last_event), 9223372036854775807) FROM webhooks WHERE disabled = '')";
 
 constexpr const char* insert_text =
-    "INSERT INTO events (id, created, type, data) "
+    "INSERT INTO events (id, created, type, data, trace) "
     "SELECT CASE WHEN newest.id >= now_micros() THEN newest.id + 1 ELSE now_micros() END, "
-    "now_micros(), :type, :data FROM (SELECT COALESCE(MAX(id), 0) AS id FROM events) AS newest "
+    "now_micros(), :type, :data, :trace FROM (SELECT COALESCE(MAX(id), 0) AS id FROM events) AS newest "
     "RETURNING id";
 
 // An import records about ten.
@@ -36,6 +37,7 @@ struct InsertEvent final : StatementCache::Statement {
         statement.exchange(into(id));
         statement.exchange(use(type));
         statement.exchange(use(data));
+        statement.exchange(use(trace));
         statement.alloc();
         statement.prepare(insert_text);
         statement.define_and_bind();
@@ -44,13 +46,14 @@ struct InsertEvent final : StatementCache::Statement {
     {
         type = type_;
         data = data_;
+        trace = current_trace();
         statement.execute();
         while (statement.fetch()) // to its end: a statement that is left in the middle cannot be committed
             ;
         return id;
     }
 
-    std::string type, data;
+    std::string type, data, trace;
     long long id = 0;
     soci::statement statement;
 };
@@ -79,7 +82,8 @@ void insert_event(DatabaseConnection& sql, std::string_view type, const std::str
     if (sql.dialect.is_shared())
         send_signal(sql, topic);
     else
-        send_signal(sql, topic, fmt::format("{} {} {}", id, type, data));
+        sql.signals.push_back(
+            {std::string(topic), fmt::format("{} {} {}", id, type, data)}); // no other is equal
 }
 
 std::vector<Event> fetch_events(DatabaseConnection& sql, const std::string& condition, long long id,

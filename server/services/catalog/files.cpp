@@ -1,10 +1,11 @@
-// Files, documents and rigs of assets.
+// Files, documents and rigs of assets, and changes of their user clips with the documents that contain them.
 
 #include <algorithm>
 #include <array>
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/util/sha256.hpp"
 
 using soci::into;
@@ -92,8 +93,8 @@ std::vector<RigRow> Catalog::list_rigs(std::int64_t before, std::size_t limit) c
             (sql.prepare
                  << "SELECT a.seq, a.id, a.name, d.json FROM assets a JOIN documents d ON d.asset = a.id "
                     "AND d.version = a.version AND d.kind = 'rig' "
-                    "WHERE a.deleted = 0 AND a.seq < :before AND length(d.json) <= 131072 ORDER BY a.seq "
-                    "DESC LIMIT :limit",
+                    "WHERE a.deleted = 0 AND a.seq < :before AND length(d.json) <= 131072" +
+                        and_visible_asset("a.id") + " ORDER BY a.seq DESC LIMIT :limit",
              soci::into(seq), soci::into(row.asset), soci::into(row.name), soci::into(row.signature),
              soci::use(first), soci::use(most));
         statement.execute();
@@ -102,6 +103,28 @@ std::vector<RigRow> Catalog::list_rigs(std::int64_t before, std::size_t limit) c
             rows.push_back(row);
         }
         return rows;
+    });
+}
+
+Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserClipsChange& change)
+{
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<AssetRecord> {
+        auto asset = find_to_change(sql, id, change.if_match);
+        if (!asset) return asset;
+        if (asset->user_clips != change.before)
+            return make_error(Errc::conflict, "edit_conflict",
+                              "the clips of the asset were changed by another request");
+        if (has_running_versions(sql, *asset))
+            return make_error(Errc::conflict, "import_running",
+                              "a new version of the asset is being imported with the clips it has");
+        const long long version = asset->version;
+        sql << "UPDATE versions SET user_clips = :clips WHERE asset = :id AND number = :version",
+            use(change.after), use(id), use(version);
+        put_metadata(sql, id, asset->version, change.found);
+        touch_asset(sql, id);
+        auto changed = *find_asset_row(sql, id);
+        record_event(sql, "asset.updated", changed);
+        return changed;
     });
 }
 

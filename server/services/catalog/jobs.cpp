@@ -1,10 +1,12 @@
 // Jobs: writes of an import, and its end.
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/list_conditions.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 using soci::into;
 using soci::use;
@@ -12,31 +14,14 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_document(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
-                  AssetDocument document, const std::string& json)
-{
-    const std::string kind(to_string(document));
-    const long long version = number;
-    sql << "INSERT INTO documents (asset, version, kind, json) VALUES (:asset, :version, :kind, :json) "
-           "ON CONFLICT (asset, version, kind) DO UPDATE SET json = excluded.json",
-        use(asset), use(version), use(kind), use(json);
-}
-
 void put_version(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
                  const Metadata& found)
 {
     update_imported(sql, asset, number, found);
     const long long made_by = found.facts_version;
-    const auto triangles = static_cast<long long>(found.counts.triangles);
-    const auto joints = static_cast<long long>(found.counts.joints);
-    const auto clips = static_cast<long long>(found.counts.clips);
     const long long version = number;
     sql << "UPDATE versions SET facts_tried = :made WHERE asset = :asset AND number = :version", use(made_by),
         use(asset), use(version);
-    // Copies for lists.
-    sql << "UPDATE assets SET format = :format, triangles = :triangles, joints = :joints, clips = :clips "
-           "WHERE id = :id AND version = :version",
-        use(found.format), use(triangles), use(joints), use(clips), use(asset), use(version);
 }
 
 void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
@@ -44,15 +29,17 @@ void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uin
 {
     const long long version = number;
     sql << "DELETE FROM clip_facets WHERE asset = :asset AND version = :version", use(asset), use(version);
-    long long clip = 0, loops = 0, in_place = 0, speed = 0; // NOLINTBEGIN(clang-analyzer-deadcode.DeadStores)
+    // NOLINTBEGIN(clang-analyzer-deadcode.DeadStores)
+    long long clip = 0, loops = 0, in_place = 0, speed = 0, duration = 0;
     soci::statement insert =
-        (sql.prepare << "INSERT INTO clip_facets (asset, version, clip, loops, in_place, speed) "
-                        "VALUES (:asset, :version, :clip, :loops, :in_place, :speed)",
-         use(asset), use(version), use(clip), use(loops), use(in_place), use(speed));
+        (sql.prepare << "INSERT INTO clip_facets (asset, version, clip, loops, in_place, speed, duration) "
+                        "VALUES (:asset, :version, :clip, :loops, :in_place, :speed, :duration)",
+         use(asset), use(version), use(clip), use(loops), use(in_place), use(speed), use(duration));
     for (const auto& facet : facets) {
         loops = facet.loops ? 1 : 0;
         in_place = facet.in_place ? 1 : 0;
-        speed = to_micrometers(facet.speed);
+        speed = to_millionths(facet.speed);
+        duration = to_millionths(facet.duration);
         insert.execute(true); // reads them
         ++clip;
     } // NOLINTEND(clang-analyzer-deadcode.DeadStores)
@@ -134,6 +121,18 @@ void fail_asset(DatabaseConnection& sql, const JobRecord& job, const ImportProbl
     set_version_status(sql, job.asset, job.version, AssetStatus::failed, problem);
 }
 
+// One line of the log.
+void log_end(const Lease& held, JobState state, const ImportProblem& problem)
+{
+    const auto& job = held.job;
+    if (state == JobState::failed)
+        spdlog::warn("msg=\"{} failed\" job={} asset={} attempt={} code={} error={:?}", job.kind, job.id,
+                     job.asset, job.attempts, problem.code, problem.detail);
+    else if (!job.is_refresh())
+        spdlog::info("msg=\"{} {}\" job={} asset={} attempt={}", job.kind, to_string(state), job.id,
+                     job.asset, job.attempts);
+}
+
 std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease& held, JobState state,
                                   const ImportProblem& problem)
 {
@@ -141,6 +140,7 @@ std::optional<EndedImport> finish(DatabaseConnections& connections, const Lease&
         if (!holds(sql, held)) return std::nullopt;
         lock_asset(sql, held.asset.id);
         end_job(sql, held.job.id, state, problem);
+        log_end(held, state, problem);
         if (state != JobState::succeeded)
             fail_asset(sql, held.job, problem);
         else if (!held.job.is_refresh())
@@ -192,6 +192,16 @@ void touch_asset(DatabaseConnection& sql, const std::string& id)
     sql << "UPDATE assets SET revision = revision + 1, updated = :now WHERE id = :id", use(instant), use(id);
 }
 
+void put_document(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                  AssetDocument document, const std::string& json)
+{
+    const std::string kind(to_string(document));
+    const long long version = number;
+    sql << "INSERT INTO documents (asset, version, kind, json) VALUES (:asset, :version, :kind, :json) "
+           "ON CONFLICT (asset, version, kind) DO UPDATE SET json = excluded.json",
+        use(asset), use(version), use(kind), use(json);
+}
+
 void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                   const Metadata& found)
 {
@@ -199,6 +209,8 @@ void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32
     for (const auto& [document, json] : found.documents)
         put_document(sql, asset, version, document, json);
     put_clip_facets(sql, asset, version, found.clip_facets);
+    put_warnings(sql, asset, version, found.warning_codes);
+    put_list_columns(sql, asset);
     put_similarity(sql, asset, version, found.similarity);
     const auto current = *find_asset_row(sql, asset);
     if (current.version != version) return keep_search_names(sql, asset, version, found.search);
@@ -211,7 +223,8 @@ Result<JobRecord> Catalog::find_job(const std::string& id) const
 {
     return impl_->connections.read([&](DatabaseConnection& sql) -> Result<JobRecord> {
         auto job = find_job_row(sql, id);
-        if (!job) return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
+        if (!job || !is_visible_asset(sql, job->asset))
+            return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
         return std::move(*job);
     });
 }

@@ -5,6 +5,7 @@
 #include "loaders/base/utf8.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/list_rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -67,17 +68,24 @@ bool has_nothing(const Result<Page>& page)
     return page ? page->items.empty() : page.error().kind == Errc::not_found;
 }
 
+// The words of corrections are those of all assets.
+bool may_correct(const ListQuery& query)
+{
+    return !query.q.empty() && query.within.empty() && sees_everything();
+}
+
 // The list of a search without a match is that of its words without typing mistakes, if there are such words.
 Result<Page> read_corrected_list(DatabaseConnection& sql, ListQuery query)
 {
+    if (!query.at.empty() && !is_visible_asset(sql, query.at)) return no_asset(query.at);
     auto page = read_list(sql, query);
-    if (has_nothing(page) && !query.q.empty()) {
+    if (has_nothing(page) && may_correct(query)) {
         auto corrections = correct_words(sql, query.q); // changes q
         if (!corrections.empty()) page = read_list(sql, query);
         if (page && !page->items.empty()) page->corrections = std::move(corrections);
     }
     if (!page) return page;
-    page->matches = find_matches(sql, query.q, page->items);
+    page->matches = find_matches(sql, query, page->items);
     if (query.count_all) page->total = count_rows(sql, query);
     for (const auto kind : query.facets)
         page->facets.push_back(count_facet(sql, query, kind));
@@ -96,7 +104,9 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
     if (words_of(query.q).size() > max_search_words)
         return make_error(Errc::invalid, "search_too_long",
                           fmt::format("q must have at most {} words", max_search_words));
-    return impl_->connections.read([&](DatabaseConnection& sql) { return read_corrected_list(sql, query); });
+    return impl_->connections.read([&](DatabaseConnection& sql) {
+        return query.ranking ? read_ranking(sql, query) : read_corrected_list(sql, query);
+    });
 }
 
 } // namespace vitrine::server

@@ -8,33 +8,22 @@
 #include <fmt/ranges.h>
 
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 namespace vitrine::server {
 namespace {
 
 constexpr std::size_t min_indexed_characters = 3; // of a word that the trigram index finds
 
-// Matches a clip with all of the facts.
-void add_clip_facts(const ClipFilter& filter, Binds& binds, std::vector<std::string>& conditions)
+// `id`: of the collection, as a placeholder.
+std::string in_collection(const std::string& id, bool with_descendants)
 {
-    std::string facts;
-    if (filter.loops) facts += *filter.loops ? " AND c.loops = 1" : " AND c.loops = 0";
-    if (filter.in_place) facts += *filter.in_place ? " AND c.in_place = 1" : " AND c.in_place = 0";
-    if (filter.speed_min) facts += " AND c.speed >= " + binds.add(to_micrometers(*filter.speed_min));
-    if (filter.speed_max) facts += " AND c.speed <= " + binds.add(to_micrometers(*filter.speed_max));
-    if (facts.empty()) return;
-    conditions.push_back(
-        "EXISTS (SELECT 1 FROM clip_facets c WHERE c.asset = a.id AND c.version = a.version" + facts + ")");
-}
-
-void add_bytes(const ListQuery& query, Binds& binds, std::vector<std::string>& conditions)
-{
-    std::string sizes;
-    if (query.bytes_min) sizes += " AND v.size_bytes >= " + binds.add(clamp_count(*query.bytes_min));
-    if (query.bytes_max) sizes += " AND v.size_bytes <= " + binds.add(clamp_count(*query.bytes_max));
-    if (sizes.empty()) return;
-    conditions.push_back("EXISTS (SELECT 1 FROM versions v WHERE v.asset = a.id AND v.number = a.version" +
-                         sizes + ")");
+    const auto below =
+        fmt::format("IN (WITH RECURSIVE below (id) AS (SELECT c.id FROM collections c WHERE c.id = {} UNION "
+                    "SELECT k.id FROM collections k JOIN below b ON k.parent = b.id) SELECT id FROM below)",
+                    id);
+    return fmt::format("a.id IN (SELECT m.asset FROM collection_assets m WHERE m.collection {})",
+                       with_descendants ? below : "= " + id);
 }
 
 void add_organization(const ListQuery& query, Binds& binds, std::vector<std::string>& conditions)
@@ -42,15 +31,12 @@ void add_organization(const ListQuery& query, Binds& binds, std::vector<std::str
     for (const auto& tag : query.tags)
         conditions.push_back(
             "a.id IN (SELECT g.asset FROM asset_tags g WHERE g.tag = " + binds.add(name_key(tag)) + ")");
-    if (query.collection.empty()) return;
-    const auto id = binds.add(query.collection);
-    const auto below =
-        fmt::format("IN (WITH RECURSIVE below (id) AS (SELECT c.id FROM collections c WHERE c.id = {} UNION "
-                    "SELECT k.id FROM collections k JOIN below b ON k.parent = b.id) SELECT id FROM below)",
-                    id);
-    conditions.push_back(
-        fmt::format("a.id IN (SELECT m.asset FROM collection_assets m WHERE m.collection {})",
-                    query.with_descendants ? below : "= " + id));
+    if (!query.favorites_of.empty())
+        conditions.push_back("a.id IN (SELECT f.asset FROM favorites f WHERE f.owner = " +
+                             binds.add(query.favorites_of) + ")");
+    if (!query.collection.empty())
+        conditions.push_back(in_collection(binds.add(query.collection), query.with_descendants));
+    if (!query.within.empty()) conditions.push_back(in_collection(binds.add(query.within), true));
 }
 
 // A whole name: names stand between line breaks.
@@ -137,17 +123,23 @@ long long clamp_count(std::uint64_t value)
     return static_cast<long long>(std::min<std::uint64_t>(value, std::numeric_limits<long long>::max()));
 }
 
-long long to_micrometers(double meters)
+long long to_millionths(double value)
 {
-    if (std::isnan(meters)) return 0;
+    if (std::isnan(value)) return 0;
     constexpr double limit = 9e18;
-    return static_cast<long long>(std::clamp(std::round(meters * 1e6), -limit, limit));
+    return static_cast<long long>(std::clamp(std::round(value * 1e6), -limit, limit));
+}
+
+std::size_t searched_kinds(const ListQuery& query)
+{
+    return query.within.empty() ? search_columns.size() : search_columns.size() - 1;
 }
 
 NameSearch name_search(const ListQuery& query, std::size_t kinds)
 {
     NameSearch search;
     const std::span columns(search_columns);
+    kinds = std::min(kinds, searched_kinds(query));
     for (const auto& word : words_of(query.q))
         search.patterns.push_back({columns.first(kinds), like_pattern(word),
                                    characters(word) >= min_indexed_characters ? word : std::string()});
@@ -207,12 +199,14 @@ long long count_in_sample(DatabaseConnection& sql, const ListQuery& query, Tier 
 SearchPlan plan_of(DatabaseConnection& sql, const ListQuery& query, Tier tier)
 {
     const auto search = name_search(query, tier.kinds);
-    if (search.patterns.empty()) return SearchPlan::by_order;
+    if (search.patterns.empty() && sees_everything()) return SearchPlan::by_order;
     if (!is_ascii(search)) return SearchPlan::by_match;
     Binds none;
     const auto rows = fetch_number(sql, "SELECT COALESCE(MAX(seq), 0) FROM assets", none).value_or(0);
     const auto worth =
         static_cast<long long>(std::sqrt(static_cast<double>(query.limit) * static_cast<double>(rows))) + 1;
+    if (has_few_visible_assets(sql, worth)) return SearchPlan::by_match;
+    if (search.patterns.empty()) return SearchPlan::by_order;
     if (rows > 4 * sampled_rows && count_in_sample(sql, query, tier, rows) * (rows / sampled_rows) >= worth)
         return SearchPlan::by_order;
     return count_matches(sql, query, tier, worth) == worth ? SearchPlan::by_order : SearchPlan::by_match;
@@ -250,17 +244,23 @@ std::vector<std::string> conditions_of(const ListQuery& query, const Dialect& di
 {
     std::vector<std::string> all{query.trash ? "a.deleted > 0" : "a.deleted = 0"};
     add_search(query, dialect, plan, tier, binds, all);
-    if (!query.format.empty()) all.push_back("a.format = " + binds.add(query.format));
-    if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
-    if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");
-    if (query.animated) all.push_back(*query.animated ? "a.clips > 0" : "a.clips = 0");
+    const auto unindexed = dialect.words().unindexed;
+    if (!query.format.empty())
+        all.push_back(fmt::format("{}a.format = {}", unindexed, binds.add(query.format)));
+    if (query.status)
+        all.push_back(
+            fmt::format("{}a.status = {}", unindexed, binds.add(std::string(to_string(*query.status)))));
+    if (query.rigged) all.push_back(*query.rigged ? "+a.joints > 0" : "+a.joints = 0");
+    if (query.animated) all.push_back(*query.animated ? "+a.clips > 0" : "+a.clips = 0");
     if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
     if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
-    if (query.joints_min) all.push_back("a.joints >= " + binds.add(clamp_count(*query.joints_min)));
-    if (query.joints_max) all.push_back("a.joints <= " + binds.add(clamp_count(*query.joints_max)));
-    add_bytes(query, binds, all);
-    add_clip_facts(query.clip_facts, binds, all);
+    if (query.joints_min) all.push_back("+a.joints >= " + binds.add(clamp_count(*query.joints_min)));
+    if (query.joints_max) all.push_back("+a.joints <= " + binds.add(clamp_count(*query.joints_max)));
+    add_facts(query, dialect, binds, all);
     add_organization(query, binds, all);
+    if (!sees_everything())
+        all.push_back("1 = 1" + (plan == SearchPlan::by_match ? and_one_of_visible_assets("a.seq")
+                                                              : and_visible_asset("a.id")));
     return all;
 }
 

@@ -27,6 +27,9 @@ struct NameSearch {
     };
     std::vector<Pattern> patterns{}; // all must be found
 };
+// How many of search_columns the words of `q` are looked for in: share links do not show notes, which are in
+// the last one.
+std::size_t searched_kinds(const ListQuery& query);
 // `kinds`: the words of `q` are found in the first so many of search_columns.
 NameSearch name_search(const ListQuery& query, std::size_t kinds = search_columns.size());
 
@@ -38,8 +41,27 @@ std::string search_rows(const NameSearch& search, bool with_index, const Dialect
 // As a number of the database.
 long long clamp_count(std::uint64_t value);
 
-// A speed as stored: meters per second to micrometers per second.
-long long to_micrometers(double meters);
+// A length, speed or duration as stored: meters, meters per second or seconds in millionths.
+long long to_millionths(double value);
+
+// Adds conditions on a row `a` of assets: sizes, counts, times, licenses, and facts of clips.
+void add_facts(const ListQuery& query, const Dialect& dialect, Binds& binds, std::vector<std::string>& all);
+
+// Condition on a column of text, ASCII letters without case.
+std::string equals_ignoring_case(std::string_view column, const std::string& text, const Dialect& dialect,
+                                 Binds& binds);
+
+// How the rows of a list with filters are found, beside its conditions.
+struct FilterPlan {
+    std::string condition{}; // on a row `a` of assets, of which one filter is read from its own index; empty:
+                             // the rows are read in their order
+    bool is_narrow = false;  // so few rows that all are read and sorted
+};
+// Of the filters one that few assets match, or one text that gives the default order.
+// `in_order`: the order counts; otherwise there is a condition only if it is narrow.
+FilterPlan plan_filters(DatabaseConnection& sql, const ListQuery& query, Binds& binds, bool in_order);
+// What is counted in the rows of a list, for FROM: SQLite would read a shorter index, and each row beside it.
+std::string counted_assets(const ListQuery& query, const FilterPlan& plan, const Dialect& dialect);
 
 // Which rows of a search: those whose words are found in the first `kinds` of search_columns, but not in
 // fewer than `kinds` if `only` is set.

@@ -19,7 +19,7 @@ enum class Sort : std::uint8_t { created, name, triangles, relevance };
 // Where the first word of a search that the asset's names have is found.
 struct NameMatch {
     std::string_view
-        kind;         // "name", "tag", "clip", "joint" or "material"; empty: nowhere (it was just changed)
+        kind; // "name", "tag", "clip", "joint", "material" or "note"; empty: nowhere (it was just changed)
     std::string text; // the whole name
 };
 
@@ -35,10 +35,48 @@ struct ClipFilter {
     std::optional<bool> in_place{};
     std::optional<double> speed_min{}; // meters per second
     std::optional<double> speed_max{};
+    std::optional<double> duration_min{}; // seconds
+    std::optional<double> duration_max{};
+};
+
+// What the import has found and people have declared. Limits belong to the ranges.
+struct FactFilter {
+    std::optional<double> size_min{}; // meters, the longest side of the bounds of the static pose
+    std::optional<double> size_max{};
+    std::optional<std::uint64_t> warnings_min{};
+    std::optional<std::uint64_t> warnings_max{};
+    std::optional<std::uint64_t> missing_textures_min{};
+    std::optional<std::uint64_t> missing_textures_max{};
+    std::optional<Micros> created_min{};
+    std::optional<Micros> created_max{};
+    std::optional<Micros> updated_min{};
+    std::optional<Micros> updated_max{};
+    std::string license{}; // the whole text, ASCII case-insensitive; that of the file where people gave none
+    std::string author{};
+    std::string owner{};                      // to_text() of the principal who has added it
+    std::vector<std::string> warning_codes{}; // all of them
+};
+
+// Of own fields of collections with a name, one has a value.
+struct FieldFilter {
+    std::string name{};                  // ASCII case-insensitive
+    std::optional<std::string> equals{}; // as text, ASCII case-insensitive; empty text: there is no value
+    std::optional<long long> number_min{}, number_max{}; // number_key() (api/tags)
+    std::optional<long long> date_min{}, date_max{};     // date_key()
 };
 
 // A filter of the list whose values are counted.
-enum class FacetKind : std::uint8_t { format, status, rigged, animated };
+enum class FacetKind : std::uint8_t {
+    format,
+    status,
+    rigged,
+    animated,
+    license,
+    author,
+    owner,
+    tag,     // with the tags asked for: an asset has several
+    warning, // likewise
+};
 
 // The values of one filter, each with the number of assets that the list would have with it and all other
 // filters; the most frequent first, at most 100.
@@ -66,9 +104,13 @@ struct ListQuery {
     std::optional<std::uint64_t> bytes_min{}; // of the files of the version that requests read
     std::optional<std::uint64_t> bytes_max{};
     ClipFilter clip_facts{};
-    std::vector<std::string> tags{}; // all of them, ASCII case-insensitive
-    std::string collection{};        // id
-    bool with_descendants = false;   // also what is in collections below it
+    FactFilter facts{};
+    std::vector<FieldFilter> own_fields{}; // all of them
+    std::vector<std::string> tags{};       // all of them, ASCII case-insensitive
+    std::string collection{};              // id
+    bool with_descendants = false;         // also what is in collections below it
+    std::string favorites_of{};            // to_text() of a principal: only its favorites
+    std::string within{};                  // another collection with those below it; empty: everything
     Sort sort = Sort::created;
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500
@@ -80,6 +122,9 @@ struct ListQuery {
     bool count_all = false;          // fill Page::total
     std::vector<FacetKind> facets{}; // fill Page::facets
     bool trash = false;              // list the trash instead of the other assets
+    // Only these (by their order of creation), in this order, instead of a search of `q` and of `sort`; the
+    // cursor is a position. Not with `at`, `count_all` and `facets`.
+    std::optional<std::vector<std::int64_t>> ranking{};
 };
 
 struct Page {

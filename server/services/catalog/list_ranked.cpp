@@ -1,9 +1,12 @@
-// Pages of a search in the order of relevance.
+// Pages of a search in the order of relevance, and of a ranking that others have made.
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/list_rows.hpp"
@@ -35,7 +38,8 @@ Result<RankedStart> start_at_asset(DatabaseConnection& sql, const ListQuery& que
     for (std::size_t kinds = 1; kinds <= search_columns.size(); ++kinds) {
         Binds binds;
         const auto id = binds.add(query.at);
-        const auto found = names_found({.q = query.q}, {.kinds = kinds}, sql.dialect, binds);
+        const auto found =
+            names_found({.q = query.q, .within = query.within}, {.kinds = kinds}, sql.dialect, binds);
         const auto place = find_place(sql, newest, fmt::format("WHERE a.id = {} AND {}", id, found), binds);
         if (!place) continue;
         auto offset = count_rows(sql, newest, &*place, {kinds, true});
@@ -66,7 +70,58 @@ Result<RankedStart> ranked_start(DatabaseConnection& sql, const ListQuery& query
     return ranked;
 }
 
+// Of those of the ranking that the filters select, in its order: ids.
+std::vector<std::string> select_ranked(DatabaseConnection& sql, const ListQuery& query)
+{
+    auto filters = query;
+    filters.q.clear();
+    Binds binds;
+    auto conditions = conditions_of(filters, sql.dialect, binds, SearchPlan::by_order);
+    conditions.push_back(fmt::format("a.seq IN ({})", fmt::join(*query.ranking, ",")));
+    std::map<long long, std::string> ids; // by number
+    long long seq = 0;
+    std::string id;
+    soci::statement rows(sql);
+    rows.exchange(soci::into(seq));
+    rows.exchange(soci::into(id));
+    binds.attach(rows);
+    rows.alloc();
+    rows.prepare(fmt::format("SELECT a.seq, a.id FROM assets a WHERE {}", fmt::join(conditions, " AND ")));
+    rows.define_and_bind();
+    for (rows.execute(); rows.fetch();)
+        ids.emplace(seq, id);
+    std::vector<std::string> selected;
+    for (const auto number : *query.ranking)
+        if (const auto found = ids.find(number); found != ids.end()) selected.push_back(found->second);
+    return selected;
+}
+
+std::optional<std::uint64_t> position_of(const ListQuery& query)
+{
+    if (query.cursor.empty()) return query.offset.value_or(0);
+    std::uint64_t position = 0;
+    const auto* const end = query.cursor.data() + query.cursor.size();
+    const auto read = std::from_chars(query.cursor.data(), end, position);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(position) : std::nullopt;
+}
+
 } // namespace
+
+Result<Page> read_ranking(DatabaseConnection& sql, const ListQuery& query)
+{
+    const auto position = position_of(query);
+    if (!position) return bad_cursor();
+    Page page;
+    page.offset = query.offset;
+    if (query.ranking->empty()) return page;
+    const auto ids = select_ranked(sql, query);
+    const auto first = std::min<std::uint64_t>(*position, ids.size());
+    const auto end = std::min<std::uint64_t>(first + page_size(query), ids.size());
+    for (auto at = first; at < end; ++at)
+        if (auto asset = find_asset_row(sql, ids[at])) page.items.push_back(*std::move(asset));
+    if (end < ids.size()) page.next = std::to_string(end);
+    return page;
+}
 
 Result<Page> read_ranked_page(DatabaseConnection& sql, const ListQuery& query)
 {

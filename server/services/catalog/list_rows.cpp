@@ -44,10 +44,23 @@ std::string sort_value(const AssetRecord& asset, Sort sort)
                                                   : asset.created);
 }
 
-std::string order_of(const ListQuery& query)
+// `sorts`: the rows are sorted, and the index of the order is not read.
+std::string order_of(const ListQuery& query, bool sorts = false)
 {
     const auto order = query.descending ? "DESC" : "ASC";
-    return fmt::format(" ORDER BY {} {}, a.seq {}", column(query.sort), order, order);
+    const auto hidden = !sorts ? "" : query.sort == Sort::name ? " || ''" : " + 0";
+    return fmt::format(" ORDER BY {}{} {}, a.seq {}", column(query.sort), hidden, order, order);
+}
+
+// Also those of plan_filters().
+std::vector<std::string> planned_conditions(DatabaseConnection& sql, const ListQuery& query, Binds& binds,
+                                            Tier tier, FilterPlan& plan)
+{
+    plan = plan_filters(sql, query, binds, true);
+    const auto search = plan.is_narrow ? SearchPlan::by_order : plan_of(sql, query, tier);
+    auto conditions = conditions_of(query, sql.dialect, binds, search, tier);
+    if (!plan.condition.empty()) conditions.push_back(plan.condition);
+    return conditions;
 }
 
 // Runs a statement of one row with these values. Returns whether there is a row.
@@ -68,10 +81,14 @@ bool fetch_row(DatabaseConnection& sql, const std::string& text, Binds& binds, V
 std::uint64_t count_rows(DatabaseConnection& sql, const ListQuery& query, const Cursor* before, Tier tier)
 {
     Binds binds;
+    const auto plan = plan_filters(sql, query, binds, false);
     auto conditions = conditions_of(query, sql.dialect, binds, SearchPlan::by_match, tier);
+    if (plan.is_narrow) conditions.push_back(plan.condition);
     if (before) conditions.push_back(condition_of(*before, Side::before, binds).value());
     long long count = 0;
-    fetch_row(sql, fmt::format("SELECT COUNT(*) FROM assets a WHERE {}", fmt::join(conditions, " AND ")),
+    fetch_row(sql,
+              fmt::format("SELECT COUNT(*) FROM {} WHERE {}", counted_assets(query, plan, sql.dialect),
+                          fmt::join(conditions, " AND ")),
               binds, count);
     return static_cast<std::uint64_t>(count);
 }
@@ -103,12 +120,13 @@ std::vector<AssetRecord> read_rows(DatabaseConnection& sql, const ListQuery& que
                                    std::size_t count, Tier tier)
 {
     Binds binds;
-    auto conditions = conditions_of(query, sql.dialect, binds, plan_of(sql, query, tier), tier);
+    FilterPlan plan;
+    auto conditions = planned_conditions(sql, query, binds, tier, plan);
     if (start.place) conditions.push_back(condition_of(*start.place, start.side, binds).value());
-    const auto order = order_of(query);
     const auto keys = fmt::format("SELECT a.seq FROM assets a WHERE {}{} LIMIT {}",
-                                  fmt::join(conditions, " AND "), order, count);
-    return fetch_assets(sql, fmt::format("{} WHERE a.seq IN ({}){}", select_assets(), keys, order), binds);
+                                  fmt::join(conditions, " AND "), order_of(query, plan.is_narrow), count);
+    return fetch_assets(sql, fmt::format("{} WHERE a.seq IN ({}){}", select_assets(), keys, order_of(query)),
+                        binds);
 }
 
 std::size_t page_size(const ListQuery& query)

@@ -49,6 +49,8 @@ void end_page(DatabaseConnection& sql, const ListQuery& query, Page& page, std::
 
 std::unexpected<ServiceError> bad_cursor();
 
+// A page of ListQuery::ranking.
+Result<Page> read_ranking(DatabaseConnection& sql, const ListQuery& query);
 // A page in the order of relevance.
 Result<Page> read_ranked_page(DatabaseConnection& sql, const ListQuery& query);
 

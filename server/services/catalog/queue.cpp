@@ -161,7 +161,9 @@ std::optional<Lease> lease_of(DatabaseConnection& sql, const std::string& id, lo
 {
     auto job = *find_job_row(sql, id);
     auto asset = find_version_row(sql, job.asset, job.version);
-    if (asset) return Lease{std::move(job), std::move(*asset), claim};
+    std::string trace;
+    sql << "SELECT trace FROM jobs WHERE id = :id", into(trace), use(id);
+    if (asset) return Lease{std::move(job), std::move(*asset), claim, std::move(trace)};
     sql << "DELETE FROM jobs WHERE id = :id", use(id);
     return std::nullopt;
 }
@@ -187,6 +189,8 @@ std::size_t Catalog::queued_jobs() const
 
 std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
 {
+    // Otherwise an idle server would write its file at each look.
+    if (!impl_->connections.dialect().is_shared() && queued_jobs() == 0) return std::nullopt;
     const auto number = ++impl_->claims;
     const bool thumbnail_first = number % claims_per_thumbnail == 0;
     const bool by_priority = number % claims_per_bulk_job != 1;

@@ -22,6 +22,10 @@ using api::JobState;
 
 inline constexpr std::size_t max_name_bytes = 255; // of an asset or a clip
 
+inline constexpr std::size_t max_fact_bytes = 255; // of a license or an author
+inline constexpr std::size_t max_url_bytes = 2000;
+bool is_web_address(std::string_view text); // pages show it as a link
+
 inline constexpr std::size_t max_asset_tags = 64;
 inline constexpr std::size_t max_tag_bytes = 64;
 
@@ -41,7 +45,7 @@ struct PostedModel;  // storage/scene_store.hpp
 
 // An asset as the API shows it, with what only the server uses.
 struct AssetRecord : api::Asset {
-    std::string source_hash;  // of the version's files and main name
+    std::string source_hash;  // of the version's files, main name and up axis
     std::string user_clips;   // text format of api/user_clips.hpp; empty: no clips
     std::string content_hash; // of source_hash and user_clips, no column; key of all derived data
     // Of one request, no column; null: none. The hashes include them.

@@ -7,6 +7,7 @@
 #include "api/facts_version.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/util/ids.hpp"
 
 using soci::into;
@@ -193,6 +194,7 @@ std::vector<JobRecord> Catalog::list_jobs(const JobQuery& query) const
             text += fmt::format(" AND (created, id) < ({}, {})",
                                 binds.add(static_cast<long long>(query.after->created)),
                                 binds.add(query.after->id));
+        text += and_visible_asset("jobs.asset");
         // The plus keeps the order from being read from an index, where few rows are of the kind or state.
         const bool is_rare = query.kind == JobKind::refresh || query.state == JobState::queued ||
                              query.state == JobState::running;

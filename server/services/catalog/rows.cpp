@@ -49,11 +49,15 @@ void parse(const std::string& text, JobStage& stage)
     stage = api::find_job_stage(text).value_or(JobStage::load);
 }
 
-// Derived data depends on the user clips too.
+// Derived data depends on the up axis and the user clips too.
 void complete(AssetRecord& asset)
 {
+    if (!asset.up_axis.empty()) asset.source_hash = sha256_hex(asset.source_hash + "\nup " + asset.up_axis);
     asset.content_hash = asset.user_clips.empty() ? asset.source_hash
                                                   : sha256_hex(asset.source_hash + "\n" + asset.user_clips);
+    constexpr std::size_t cover_key_length = 16;
+    if (!asset.cover.empty())
+        asset.cover_key = sha256_hex(asset.content_hash + "\n" + asset.cover).substr(0, cover_key_length);
 }
 
 void complete(JobRecord&) {}

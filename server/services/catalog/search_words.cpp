@@ -1,6 +1,7 @@
 // What a search says beside its rows: where each is found, and which words were typed wrongly.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -9,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/utf8.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/list_conditions.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -22,7 +24,8 @@ constexpr std::size_t max_words = 2'000;      // of one asset
 constexpr std::size_t words_per_insert = 50;  // values of one statement
 constexpr std::size_t max_compared = 100'000; // words of about the same length
 constexpr std::size_t max_corrections = 3;    // of one search
-constexpr std::size_t rows_per_match = 16;    // their names may have megabytes
+constexpr std::size_t max_note_match_bytes = 255;
+constexpr std::size_t rows_per_match = 16; // their names may have megabytes
 
 bool is_letter(char c)
 {
@@ -139,7 +142,7 @@ std::string_view find_line(std::string_view lines, std::string_view word)
     for (std::size_t at = 0; at < lines.size();) {
         const auto end = std::min(lines.find('\n', at), lines.size());
         auto line = lines.substr(at, end - at);
-        if (line.starts_with(api::tag_mark)) line.remove_prefix(1);
+        if (line.starts_with(api::tag_mark) || line.starts_with(note_mark)) line.remove_prefix(1);
         if (!std::ranges::search(line, word, {}, ascii::to_lower).empty()) return line;
         at = end + 1;
     }
@@ -151,18 +154,27 @@ struct NamesRow {
     std::array<std::string, search_columns.size()> names;
 };
 
-NameMatch match_of(const NamesRow& row, std::string_view word)
+// `line`: of `lines`, without its mark.
+NameMatch match_in(std::string_view kind, std::string_view lines, std::string_view line)
+{
+    const bool is_note = line.data() > lines.data() && *std::prev(line.data()) == note_mark;
+    if (!is_note) return {kind, std::string(line)};
+    return {"note", std::string(truncate_utf8(line, max_note_match_bytes))};
+}
+
+// In the first `searched` of the columns.
+NameMatch match_of(const NamesRow& row, std::string_view word, std::size_t searched)
 {
     constexpr std::array<std::string_view, search_columns.size()> kinds{"name", "tag", "clip", "joint",
                                                                         "material"};
-    for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t i = 0; i < searched; ++i)
         if (const auto line = find_line(row.names[i], word); !line.empty())
-            return {kinds[i], std::string(line)};
+            return match_in(kinds[i], row.names[i], line);
     return {};
 }
 
-void match_some(DatabaseConnection& sql, std::string_view word, std::span<const AssetRecord> assets,
-                std::map<std::string, NameMatch>& found)
+void match_some(DatabaseConnection& sql, std::string_view word, std::size_t searched,
+                std::span<const AssetRecord> assets, std::map<std::string, NameMatch>& found)
 {
     Binds binds;
     std::vector<std::string> ids;
@@ -180,7 +192,7 @@ void match_some(DatabaseConnection& sql, std::string_view word, std::span<const 
                                fmt::join(search_columns, ", s."), fmt::join(ids, ", ")));
     select.define_and_bind();
     for (select.execute(); select.fetch();)
-        found.emplace(row.id, match_of(row, word));
+        found.emplace(row.id, match_of(row, word, searched));
 }
 
 } // namespace
@@ -211,16 +223,16 @@ std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q)
     return corrections;
 }
 
-std::vector<NameMatch> find_matches(DatabaseConnection& sql, std::string_view q,
+std::vector<NameMatch> find_matches(DatabaseConnection& sql, const ListQuery& query,
                                     const std::vector<AssetRecord>& assets)
 {
-    const auto words = words_of(q);
+    const auto words = words_of(query.q);
     if (words.empty()) return {};
     const auto word = ascii::lower(words.front());
     std::map<std::string, NameMatch> found;
     for (std::size_t at = 0; at < assets.size(); at += rows_per_match)
-        match_some(sql, word, std::span(assets).subspan(at, std::min(rows_per_match, assets.size() - at)),
-                   found);
+        match_some(sql, word, searched_kinds(query),
+                   std::span(assets).subspan(at, std::min(rows_per_match, assets.size() - at)), found);
     std::vector<NameMatch> matches;
     for (const auto& asset : assets)
         matches.push_back(found[asset.id]);

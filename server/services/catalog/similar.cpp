@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 using soci::into;
 using soci::use;
@@ -96,10 +97,10 @@ SimilarRows Catalog::find_similar(SimilarityKind kind, std::vector<std::int64_t>
         fmt::format("SELECT k.seq, k.asset, k.name, d.part, d.signature FROM (SELECT DISTINCT a.seq, "
                     "s.asset, a.name, s.version, s.described FROM similarity_keys s JOIN assets a ON "
                     "a.id = s.asset AND a.version = s.version AND a.deleted = 0 "
-                    "WHERE s.kind = :kind AND s.bucket IN ({}) LIMIT {}) k "
+                    "WHERE s.kind = :kind AND s.bucket IN ({}){} LIMIT {}) k "
                     "JOIN similarity_keys d ON d.asset = k.asset AND d.version = k.version AND d.kind = '{}' "
                     "AND d.part = k.described",
-                    fmt::join(buckets, ","), limit, to_string(kind));
+                    fmt::join(buckets, ","), and_visible_asset("a.id"), limit, to_string(kind));
     auto found = impl_->connections.read([&](DatabaseConnection& sql) {
         return fetch_similar(sql, text, std::string(to_string(kind)), limit);
     });
@@ -112,9 +113,9 @@ SimilarRows Catalog::find_same_file(const std::string& blob, const std::string& 
 {
     const auto text =
         fmt::format("SELECT DISTINCT a.seq, a.id, a.name, a.version, '' FROM files f JOIN assets a ON "
-                    "a.id = f.asset AND a.version = f.version AND a.deleted = 0 WHERE f.blob = :blob "
+                    "a.id = f.asset AND a.version = f.version AND a.deleted = 0 WHERE f.blob = :blob{} "
                     "ORDER BY a.seq DESC LIMIT {}",
-                    limit);
+                    and_visible_asset("a.id"), limit);
     auto found = impl_->connections.read(
         [&](DatabaseConnection& sql) { return fetch_similar(sql, text, blob, limit); });
     std::erase_if(found.rows, [&](const SimilarRow& row) { return row.asset == except; });

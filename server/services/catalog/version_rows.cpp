@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "server/services/audit/acting_user.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/tracing/trace_scope.hpp"
 #include "server/util/ids.hpp"
 
 using soci::into;
@@ -43,7 +46,7 @@ SearchNames take_search_names(DatabaseConnection& sql, const std::string& asset,
 
 struct VersionRow {
     long long number = 0, created = 0, size_bytes = 0, restored_from = 0, current = 0;
-    std::string main_file, status, format, job;
+    std::string main_file, status, format, job, up_axis;
     ImportProblem problem;
 
     api::Version get() const
@@ -57,6 +60,7 @@ struct VersionRow {
                 .format = format,
                 .job = job,
                 .restored_from = static_cast<std::uint32_t>(restored_from),
+                .up_axis = up_axis,
                 .is_current = number == current};
     }
 };
@@ -81,9 +85,10 @@ std::string insert_job(DatabaseConnection& sql, const std::string& asset, long l
     const std::string word(priority);
     const auto id = new_id("job");
     const long long instant = now();
-    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn, priority) "
-           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn, :priority)",
-        use(id), use(asset), use(version), use(instant), use(turn), use(word);
+    const auto& trace = current_trace();
+    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created, turn, priority, trace) "
+           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created, :turn, :priority, :trace)",
+        use(id), use(asset), use(version), use(instant), use(turn), use(word), use(trace);
     send_signal(sql, "jobs");
     return id;
 }
@@ -96,10 +101,11 @@ void insert_version(DatabaseConnection& sql, const std::string& id, long long nu
     long long size = 0;
     for (const auto& file : files)
         size += static_cast<long long>(file.size_bytes);
-    sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
-           "VALUES (:asset, :number, :source, :main, :size, :created, :job)",
+    const auto owner = find_user_of(sql, acting_principal());
+    sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job, owner) "
+           "VALUES (:asset, :number, :source, :main, :size, :created, :job, :owner)",
         use(id), use(number), use(origin.source_hash), use(asset.main_file), use(size), use(origin.created),
-        use(origin.job);
+        use(origin.job), use(owner);
     std::string name, blob;
     long long bytes = 0;
     soci::statement insert = (sql.prepare << "INSERT INTO files (asset, version, name, blob, size_bytes) "
@@ -142,14 +148,9 @@ void promote_version(DatabaseConnection& sql, const std::string& asset, std::uin
     set_version_status(sql, asset, number, AssetStatus::ready);
     const auto current = *find_asset_row(sql, asset);
     if (current.version >= number) return;
-    const auto version = *find_version_row(sql, asset, number);
-    const auto triangles = static_cast<long long>(version.counts.triangles);
-    const auto joints = static_cast<long long>(version.counts.joints);
-    const auto clips = static_cast<long long>(version.counts.clips);
     const long long next = number;
-    sql << "UPDATE assets SET version = :next, status = 'ready', format = :format, triangles = :triangles, "
-           "joints = :joints, clips = :clips WHERE id = :id",
-        use(next), use(version.format), use(triangles), use(joints), use(clips), use(asset);
+    sql << "UPDATE assets SET version = :next, status = 'ready' WHERE id = :id", use(next), use(asset);
+    put_list_columns(sql, asset);
     std::string name;
     sql << "SELECT name FROM versions WHERE asset = :asset AND number = :number", into(name), use(asset),
         use(next);
@@ -193,14 +194,15 @@ std::vector<api::Version> fetch_versions(DatabaseConnection& sql, const std::str
     VersionRow row;
     std::vector<api::Version> versions;
     soci::statement select =
-        (sql.prepare << "SELECT v.number, v.created, v.size_bytes, v.restored_from, a.version, v.main_file, "
-                        "v.status, v.format, v.job, v.problem_code, v.problem_where, v.problem_detail "
-                        "FROM versions v JOIN assets a ON a.id = v.asset WHERE v.asset = :asset "
-                        "AND v.number BETWEEN :first AND :last ORDER BY v.number DESC",
+        (sql.prepare
+             << "SELECT v.number, v.created, v.size_bytes, v.restored_from, a.version, v.main_file, "
+                "v.status, v.format, v.job, v.up_axis, v.problem_code, v.problem_where, "
+                "v.problem_detail FROM versions v JOIN assets a ON a.id = v.asset WHERE v.asset = :asset "
+                "AND v.number BETWEEN :first AND :last ORDER BY v.number DESC",
          into(row.number), into(row.created), into(row.size_bytes), into(row.restored_from),
          into(row.current), into(row.main_file), into(row.status), into(row.format), into(row.job),
-         into(row.problem.code), into(row.problem.where), into(row.problem.detail), use(asset), use(first),
-         use(last));
+         into(row.up_axis), into(row.problem.code), into(row.problem.where), into(row.problem.detail),
+         use(asset), use(first), use(last));
     for (select.execute(); select.fetch();)
         versions.push_back(row.get());
     return versions;

@@ -4,6 +4,7 @@
 
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 using soci::into;
 using soci::use;
@@ -68,15 +69,21 @@ void copy_files(DatabaseConnection& sql, const std::string& asset, long long fro
         use(to), use(asset), use(from);
 }
 
-void copy_version(DatabaseConnection& sql, const std::string& asset, long long from, long long to,
-                  const std::string& job)
+// A version with the files of `from`, and its import.
+Result<CreatedVersion> copy_version(DatabaseConnection& sql, const std::string& asset, long long from,
+                                    const std::string& up_axis)
 {
+    const auto to = next_number(sql, asset);
+    if (!to) return std::unexpected(to.error());
+    const auto job = insert_job(sql, asset, *to, current_turn(sql));
     const long long instant = now();
-    sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job, restored_from) "
-           "SELECT asset, CAST(:to AS BIGINT), source, main_file, size_bytes, CAST(:created AS BIGINT), "
-           "CAST(:job AS TEXT), number FROM versions WHERE asset = :asset AND number = :from",
-        use(to), use(instant), use(job), use(asset), use(from);
-    copy_files(sql, asset, from, to);
+    sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job, restored_from, "
+           "up_axis, owner) SELECT asset, CAST(:to AS BIGINT), source, main_file, size_bytes, "
+           "CAST(:created AS BIGINT), CAST(:job AS TEXT), number, CAST(:up AS TEXT), owner FROM versions "
+           "WHERE asset = :asset AND number = :from",
+        use(*to), use(instant), use(job), use(up_axis), use(asset), use(from);
+    copy_files(sql, asset, from, *to);
+    return describe_version(sql, asset, static_cast<std::uint32_t>(*to), false, true);
 }
 
 Result<CreatedVersion> restore(DatabaseConnection& sql, const AssetRecord& current, std::uint32_t number)
@@ -89,11 +96,18 @@ Result<CreatedVersion> restore(DatabaseConnection& sql, const AssetRecord& curre
         return make_error(Errc::conflict, "import_running", "this version is being imported");
     if (number == current.version && !has_running_versions(sql, current))
         return describe_version(sql, current.id, number, true, false);
-    const auto next = next_number(sql, current.id);
-    if (!next) return std::unexpected(next.error());
-    const auto job = insert_job(sql, current.id, *next, current_turn(sql));
-    copy_version(sql, current.id, number, *next, job);
-    return describe_version(sql, current.id, static_cast<std::uint32_t>(*next), false, true);
+    return copy_version(sql, current.id, number, wanted->up_axis);
+}
+
+// Whether the version that requests read may be replaced by one with its files.
+Result<void> check_replaceable(DatabaseConnection& sql, const AssetRecord& current)
+{
+    if (current.status == AssetStatus::failed)
+        return make_error(Errc::conflict, "import_failed", "the import of the asset has failed");
+    if (current.format.empty() || current.status == AssetStatus::importing) return not_imported_error();
+    if (has_running_versions(sql, current))
+        return make_error(Errc::conflict, "import_running", "a new version of the asset is being imported");
+    return {};
 }
 
 } // namespace
@@ -113,8 +127,8 @@ Result<CreatedVersion> Catalog::create_version(const std::string& id, const NewV
         if (!number) return std::unexpected(number.error());
         const auto job = insert_job(sql, id, *number, current_turn(sql));
         insert_version(sql, id, *number, content.content, {hash, job, now()});
-        sql << "UPDATE versions SET name = :name WHERE asset = :asset AND number = :number",
-            use(content.name), use(id), use(*number);
+        sql << "UPDATE versions SET name = :name, up_axis = :up WHERE asset = :asset AND number = :number",
+            use(content.name), use(asset->up_axis), use(id), use(*number);
         return describe_version(sql, id, static_cast<std::uint32_t>(*number), false, true);
     });
 }
@@ -129,6 +143,22 @@ Result<CreatedVersion> Catalog::restore_version(const std::string& id, std::uint
     });
 }
 
+Result<CreatedVersion> Catalog::orient_asset(const std::string& id, const AssetChange& change)
+{
+    return impl_->connections.write([&](DatabaseConnection& sql) -> Result<CreatedVersion> {
+        const auto before = find_for_version(sql, id, change.if_match);
+        if (!before) return std::unexpected(before.error());
+        const auto axis = change.up_axis.value_or(before->up_axis);
+        if (axis != before->up_axis || has_running_versions(sql, *before))
+            if (const auto possible = check_replaceable(sql, *before); !possible)
+                return std::unexpected(possible.error());
+        const auto changed = server::change_asset(sql, id, change);
+        if (!changed) return std::unexpected(changed.error());
+        if (axis == changed->up_axis) return describe_version(sql, id, changed->version, true, false);
+        return copy_version(sql, id, changed->version, axis);
+    });
+}
+
 std::vector<api::Version> Catalog::versions(const std::string& id) const
 {
     return impl_->connections.read(
@@ -138,6 +168,7 @@ std::vector<api::Version> Catalog::versions(const std::string& id) const
 Result<AssetRecord> Catalog::find_version(const std::string& id, std::uint32_t number) const
 {
     return impl_->connections.read([&](DatabaseConnection& sql) -> Result<AssetRecord> {
+        if (!is_visible_asset(sql, id)) return no_asset(id);
         if (auto version = find_version_row(sql, id, number)) return std::move(*version);
         if (!find_asset_row(sql, id)) return no_asset(id);
         return make_error(Errc::not_found, "not_found", "this asset has no such version");

@@ -28,8 +28,11 @@ struct SqlWords {
     std::string_view ordered_text; // type of a text column that is sorted by its bytes
     std::string_view like;         // compares with a pattern; ASCII letters without case
     std::string_view ascii_case;   // after a pattern of ASCII: ignores the case of ASCII letters only, faster
-    std::string_view lock_row;     // end of a SELECT: others change the rows after this transaction
-    std::string_view skip_locked;  // as lock_row, but passes over rows that others have locked
+    std::string_view unindexed;    // before a column or expression: no index of its own is read
+    std::string_view
+        whole_order; // after `assets a`: reads the index of the default order, which has all filters
+    std::string_view lock_row;    // end of a SELECT: others change the rows after this transaction
+    std::string_view skip_locked; // as lock_row, but passes over rows that others have locked
 };
 
 // What is called about the commits of other processes.

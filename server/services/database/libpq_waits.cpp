@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <poll.h>
@@ -160,6 +161,19 @@ PGresult* last_result(PGconn* conn, int was_sent)
 const std::string& why_wait_was_given_up()
 {
     return given_up();
+}
+
+std::string with_timeouts(std::string url)
+{
+    for (const auto& [name, value] : {std::pair{"connect_timeout", "5"},
+                                      {"tcp_user_timeout", "15000"},
+                                      {"keepalives_idle", "10"},
+                                      {"keepalives_interval", "5"},
+                                      {"keepalives_count", "3"},
+                                      {"application_name", "vitrine"}})
+        if (!url.contains(fmt::format("{}=", name)))
+            url += fmt::format("{}{}={}", url.contains('?') ? '&' : '?', name, value);
+    return url;
 }
 
 } // namespace vitrine::server

@@ -110,18 +110,21 @@ public:
 
     // Without the extension pg_trgm, which the owner of a database may create, searches read all rows. It may
     // be installed in any schema; an index that another process makes at the same time is waited for by
-    // lock_names().
+    // lock_names(). With a long list of pending rows, all of which a search must read, it is not even used.
     std::vector<std::string> complete_search(std::span<const std::string_view> columns) const override
     {
-        return {fmt::format(R"(DO $body$ BEGIN
-IF NOT EXISTS (SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
-               WHERE i.indrelid = CAST('asset_search' AS regclass) AND a.amname = 'gin' AND i.indisvalid) THEN
-    CREATE EXTENSION IF NOT EXISTS pg_trgm;
-    CREATE INDEX ON asset_search USING gin ({} gin_trgm_ops);
-END IF;
+        return {fmt::format(R"(DO $body$ DECLARE known RECORD; BEGIN
+FOR known IN SELECT CAST(c.oid AS regclass) AS name, c.reloptions AS options
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+    WHERE i.indrelid = CAST('asset_search' AS regclass) AND a.amname = 'gin' AND i.indisvalid LOOP
+    IF known.options IS NULL THEN EXECUTE 'ALTER INDEX ' || known.name || ' SET {1}'; END IF;
+    RETURN;
+END LOOP;
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE INDEX ON asset_search USING gin ({0} gin_trgm_ops) WITH {1};
 EXCEPTION WHEN OTHERS THEN RAISE WARNING 'searches are slow without the extension pg_trgm';
 END $body$)",
-                            fmt::join(columns, " gin_trgm_ops, "))};
+                            fmt::join(columns, " gin_trgm_ops, "), "(gin_pending_list_limit = 64)")}; // kB
     }
 
     // No released version has written to PostgreSQL before this migration.
@@ -153,14 +156,17 @@ END $body$)",
             throw StorageError(StorageError::Kind::failed,
                                fmt::format("the catalog's database must have the encoding UTF8, not {}",
                                            encoding != nullptr ? encoding : "an unknown one"));
-        sql << "SET client_min_messages = warning";
-        sql << "SET client_encoding = 'UTF8'";
-        sql << "SET lock_timeout = '20s'";
+        // The name tells moves of which catalog a connection is (other_connections).
+        std::string ignored;
+        sql << "SELECT set_config('client_min_messages', 'warning', false) || "
+               "set_config('client_encoding', 'UTF8', false) || set_config('lock_timeout', '20s', false) || "
+               "set_config('idle_in_transaction_session_timeout', '60s', false) || "
+               "set_config('vitrine.process', :process, false) || set_config('application_name', "
+               "current_setting('application_name') || ' ' || COALESCE(current_schema(), ''), false)",
+            soci::into(ignored), soci::use(process_);
         if (!writes) sql << "SET statement_timeout = '30s'";
         // A plan that fits all words of a search reads all rows, also for a rare one (12 s of 1,000,000).
         if (!writes) sql << "SET plan_cache_mode = force_custom_plan";
-        sql << "SET idle_in_transaction_session_timeout = '60s'";
-        sql << fmt::format("SET vitrine.process = '{}'", process_);
         if (writes) connection->changes = std::make_unique<PostgresChanges>(*connection);
         return connection;
     }
@@ -206,8 +212,7 @@ END $body$)",
 
     bool is_conflict(const soci::soci_error& error) const override
     {
-        const auto state = state_of(error);
-        return state == "40001" || state == "40P01";
+        return state_of(error) == "40001" || state_of(error) == "40P01";
     }
 
     StorageError to_storage_error(const soci::soci_error& error) const override
@@ -215,8 +220,7 @@ END $body$)",
         using enum StorageError::Kind;
         const auto state = state_of(error);
         auto kind = failed;
-        // No answer, a broken connection, too many connections, or a server that starts or stops.
-        // Or a statement that waited or ran too long.
+        // No answer, a lost connection, too many of them, a server that starts or stops, a long statement.
         if (state.empty() || state.starts_with("08") || state == "53300" || state.starts_with("57") ||
             state == "55P03")
             kind = unavailable;
@@ -261,20 +265,6 @@ private:
         std::string ignored;
         sql << "SELECT CAST(pg_advisory_xact_lock(hashtextextended(:name, 7)) AS TEXT)", soci::into(ignored),
             soci::use(name);
-    }
-
-    // Unless the URL has them: a server that does not answer is given up after a while.
-    static std::string with_timeouts(std::string url)
-    {
-        for (const auto& [name, value] : {std::pair{"connect_timeout", "5"},
-                                          {"tcp_user_timeout", "15000"},
-                                          {"keepalives_idle", "10"},
-                                          {"keepalives_interval", "5"},
-                                          {"keepalives_count", "3"},
-                                          {"application_name", "vitrine"}})
-            if (!url.contains(fmt::format("{}=", name)))
-                url += fmt::format("{}{}={}", url.contains('?') ? '&' : '?', name, value);
-        return url;
     }
 
     static std::string one_line(std::string text)

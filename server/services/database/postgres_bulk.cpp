@@ -195,8 +195,9 @@ public:
     {
         long long count = 0;
         sql_ << "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND "
-                "application_name LIKE 'vitrine%' AND application_name <> "
-                "current_setting('application_name')",
+                "application_name LIKE 'vitrine%' AND application_name = "
+                "left(split_part(application_name, ' ', 1) || ' ' || current_schema(), 63) AND "
+                "application_name <> current_setting('application_name')",
             soci::into(count);
         return count;
     }

@@ -17,15 +17,16 @@ namespace {
 
 constexpr std::size_t max_tracked = 1024; // assets; a larger transaction counts as a change of all
 
-// Tables whose rows no response about an asset shows.
+// Tables whose rows no stored response about an asset shows.
 bool is_private(std::string_view table)
 {
-    constexpr std::array<std::string_view, 16> names{
-        "jobs",          "events",          "idempotency",        "migrations",         "sqlite_sequence",
-        "workers",       "render_requests", "quarantined_models", "catalog_settings",   "damaged_blobs",
-        "access_tokens", "audit_log",       "webhooks",           "webhook_deliveries", "users",
-        "sessions"};
-    return table.starts_with("asset_search") || std::ranges::find(names, table) != names.end();
+    constexpr std::string_view names =
+        " jobs events idempotency migrations sqlite_sequence workers render_requests "
+        "quarantined_models catalog_settings damaged_blobs access_tokens audit_log webhooks "
+        "webhook_deliveries users sessions libraries library_files device_grants share_links "
+        "url_keys picture_vectors sign_in_failures rate_counts storage_reservations "
+        "collection_grants response_jobs ";
+    return table.starts_with("asset_search") || names.contains(fmt::format(" {} ", table));
 }
 
 sqlite_api::sqlite3* sqlite_handle(DatabaseConnection& connection)
@@ -96,6 +97,14 @@ void define_now(sqlite_api::sqlite3* handle)
                                         nullptr);
 }
 
+// SQLite counts the memory of the process under a lock at each allocation; nothing reads the count.
+void without_memory_counts()
+{
+    static const int first =
+        sqlite_api::sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); // an error once it is in use
+    static_cast<void>(first);
+}
+
 std::string quoted(const std::string& word) // a string of FTS5
 {
     std::string text = "\"";
@@ -124,6 +133,8 @@ public:
                 .ordered_text = "TEXT",
                 .like = "LIKE",
                 .ascii_case = "",
+                .unindexed = "+",
+                .whole_order = " INDEXED BY assets_by_created",
                 .lock_row = "",
                 .skip_locked = ""};
     }
@@ -253,6 +264,7 @@ private:
 
 std::unique_ptr<Dialect> make_sqlite_dialect(const std::string& file)
 {
+    without_memory_counts();
     return std::make_unique<Sqlite>(file);
 }
 

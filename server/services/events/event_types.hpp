@@ -7,18 +7,29 @@
 
 namespace vitrine::server {
 
-inline constexpr std::array<std::string_view, 14> event_types{"asset.created",      "asset.metadata",
-                                                              "asset.bounds",       "asset.thumbnail",
-                                                              "asset.failed",       "asset.updated",
-                                                              "asset.deleted",      "asset.purged",
-                                                              "asset.version",      "tag.changed",
-                                                              "collection.created", "collection.updated",
-                                                              "collection.deleted", "job"};
+inline constexpr std::array<std::string_view, 17> event_types{"asset.created",
+                                                              "asset.metadata",
+                                                              "asset.bounds",
+                                                              "asset.thumbnail",
+                                                              "asset.failed",
+                                                              "asset.updated",
+                                                              "asset.deleted",
+                                                              "asset.purged",
+                                                              "asset.version",
+                                                              "tag.changed",
+                                                              "collection.created",
+                                                              "collection.updated",
+                                                              "collection.deleted",
+                                                              "note.created",
+                                                              "note.updated",
+                                                              "note.deleted",
+                                                              "job"};
 
-// Whether the word names a type of events, or with "asset.*" or "collection.*" all of those that begin so.
+// Whether the word names a type of events, or with "asset.*", "collection.*" or "note.*" all of those that
+// begin so.
 inline bool is_event_filter(std::string_view word)
 {
-    return word == "asset.*" || word == "collection.*" ||
+    return word == "asset.*" || word == "collection.*" || word == "note.*" ||
            std::ranges::find(event_types, word) != event_types.end();
 }
 

@@ -4,6 +4,7 @@
 
 #include "server/services/catalog/append_user_clips.hpp"
 #include "server/services/importing/scene_metadata.hpp"
+#include "server/services/rendering/cover_still.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -101,6 +102,8 @@ std::optional<AssetRecord> ImportRun::record_scene(const scene::Scene& scene,
 {
     auto warnings = lost_clips_;
     warnings.insert(warnings.end(), more.begin(), more.end());
+    for (auto& warning : cover_warnings(scene, asset_))
+        warnings.push_back(std::move(warning));
     const auto described = describe(scene, parts_.options.gate, warnings,
                                     api::parse_user_clips(asset_.user_clips), stop_.get_token());
     return may_continue() ? parts_.catalog.record_metadata(lease_, described) : std::optional(asset_);
@@ -228,6 +231,7 @@ bool ImportRun::store_thumbnail(SharedScene& scene)
             return record_scene(*current, std::span(&warning, 1));
         });
     }
+    if (parts_.options.on_thumbnail) parts_.options.on_thumbnail(asset_);
     return take_written(parts_.catalog.record_thumbnail(lease_, true));
 }
 

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include "server/services/importing/import_run.hpp"
+#include "server/tracing/trace_scope.hpp"
 
 namespace vitrine::server {
 
@@ -65,6 +66,7 @@ void ImportRun::abort(ImportProblem problem, const std::string& why)
 
 void ImportRun::write_outcome()
 {
+    const TraceScope trace(lease_.trace);
     requeue_or_fail(true);
 }
 
@@ -115,6 +117,7 @@ bool ImportRun::fail_after_crashes()
 
 void ImportRun::run()
 {
+    const TraceScope trace(lease_.trace);
     try {
         if (fail_after_crashes()) return;
         if (lease_.job.is_refresh())

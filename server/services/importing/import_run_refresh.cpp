@@ -3,17 +3,21 @@
 
 #include "server/services/importing/import_run.hpp"
 #include "server/services/importing/scene_metadata.hpp"
+#include "server/services/rendering/cover_still.hpp"
 
 namespace vitrine::server {
 namespace {
 
 constexpr double refresh_bounds_progress = 0.4; // at the start of the stage
 
-// The warning of the import, which has not been able to render the thumbnail.
+// Those of the import: it has not been able to render the thumbnail, or to show the cover.
 std::vector<scene::Warning> thumbnail_warnings(const AssetRecord& asset, const scene::Scene& scene)
 {
-    if (asset.has_thumbnail || renders_blank(scene)) return {};
-    return {{"no_thumbnail", "no thumbnail could be rendered when the model was imported", ""}};
+    auto warnings = cover_warnings(scene, asset);
+    if (!asset.has_thumbnail && !renders_blank(scene))
+        warnings.push_back(
+            {"no_thumbnail", "no thumbnail could be rendered when the model was imported", ""});
+    return warnings;
 }
 
 } // namespace

@@ -34,6 +34,8 @@ struct ImporterOptions {
         10'000}; // between attempts without storage, which do not count
     std::uint32_t thumbnail_size = 256;
     CheckGate gate{};
+    // Called by an import that has rendered the thumbnail, before it is recorded; may throw StorageError.
+    std::function<void(const AssetRecord&)> on_thumbnail{};
 };
 
 class Importer {

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 
 #include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/bounds/clip_bounds.hpp"
 #include "loaders/scene/facts/clip_facts.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
@@ -36,11 +40,9 @@ SearchNames search_names(const scene::Scene& scene)
         add(names.materials, material.name);
     for (const auto& variant : scene.variants)
         add(names.materials, variant);
-    if (scene.vrm) {
-        add(names.tags, scene.vrm->title);
-        for (const auto& author : scene.vrm->authors)
-            add(names.tags, author);
-    }
+    for (const auto* text :
+         {&scene.attribution.title, &scene.attribution.author, &scene.attribution.keywords})
+        add(names.tags, *text);
     for (const auto node : api::joint_nodes(scene))
         add(names.joints, scene.nodes[node].name);
     return names;
@@ -85,6 +87,49 @@ std::vector<SimilarityKey> similarity_of(const scene::Scene& scene)
     return keys;
 }
 
+bool is_control(char c)
+{
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+// As an asset has it: one line, of a length that people may enter too.
+std::string one_line(std::string text, std::size_t bytes)
+{
+    std::ranges::replace_if(text, is_control, ' ');
+    return std::string(ascii::trimmed(truncate_utf8(ascii::trimmed(text), bytes)));
+}
+
+// As people may enter it; a truncated URL leads elsewhere. Empty: none.
+std::string web_address_of(const std::string& source)
+{
+    const auto url = ascii::trimmed(source);
+    const bool is_kept =
+        url.size() <= max_url_bytes && is_web_address(url) && std::ranges::none_of(url, is_control);
+    return is_kept ? std::string(url) : std::string();
+}
+
+bool is_missing_image(const scene::Warning& warning)
+{
+    return warning.code == "missing_image" || warning.code == "invalid_image";
+}
+
+// What lists filter by.
+void describe_filters(const scene::Scene& scene, const std::vector<scene::Warning>& warnings, Metadata& found)
+{
+    found.file_license = one_line(scene.attribution.license, max_fact_bytes);
+    found.file_author = one_line(scene.attribution.author, max_fact_bytes);
+    found.file_source_url = web_address_of(scene.attribution.source);
+    const auto box = scene::static_bounds_from_origin(scene).box;
+    if (!box.empty()) {
+        const auto size = glm::dvec3(box.max) - glm::dvec3(box.min);
+        found.extent = std::llround(std::min(std::max({size.x, size.y, size.z}) * 1e6, 9e18));
+    }
+    found.warnings = std::ssize(warnings);
+    found.missing_images = std::ranges::count_if(warnings, is_missing_image);
+    for (const auto& warning : warnings)
+        found.warning_codes.push_back(warning.code);
+}
+
 } // namespace
 
 Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<const scene::Warning> more,
@@ -100,8 +145,10 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<co
     warnings.insert(warnings.end(), more.begin(), more.end());
     for (auto& warning : gate_warnings(gate, scene, facts))
         warnings.push_back(std::move(warning));
-    for (const auto& clip : facts)
-        found.clip_facets.push_back({clip.looping.loops, clip.root.in_place, clip.root.speed});
+    for (std::size_t i = 0; i < facts.size(); ++i)
+        found.clip_facets.push_back(
+            {facts[i].looping.loops, facts[i].root.in_place, facts[i].root.speed, scene.clips[i].duration});
+    describe_filters(scene, warnings, found);
     const auto shown =
         scene::find_representative_clip(scene, {.count = scene.clips.size() - user_clips.size()});
     found.summary = api::to_text(api::summary_json(scene, shown, warnings.size()));

@@ -10,8 +10,8 @@
 
 #include "loaders/base/stop.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "server/services/audit/audit_log.hpp"
 #include "server/services/importing/asset_grouping.hpp"
-#include "server/services/uploads/storage_quota.hpp"
 #include "server/util/files.hpp"
 #include "server/util/zip_name.hpp"
 
@@ -87,15 +87,6 @@ void add_other_models(const std::vector<NewAsset>& models, const NewAsset& chose
         ignored.push_back({name, "of_another_model"});
 }
 
-std::vector<FileRecord> files_of(const std::vector<NewAsset>& assets)
-{
-    std::vector<FileRecord> files;
-    for (const auto& asset : assets)
-        for (const auto* list : {&asset.files, &asset.attached})
-            files.insert(files.end(), list->begin(), list->end());
-    return files;
-}
-
 // Returns the blobs that the catalog will refer to, each once.
 std::vector<std::string> blobs_of(const std::vector<NewAsset>& assets)
 {
@@ -140,7 +131,7 @@ std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord
             continue;
         }
         in_use.push_back(blobs_.find_local(file.blob).value_or(LocalBlob{}));
-        bundle.push_back({file.name, in_use.back().path, -1});
+        bundle.push_back({file.name, in_use.back().path, in_use.back().descriptor});
     }
     return loader_.find_models(bundle);
 }
@@ -171,19 +162,24 @@ Result<void> Ingest::check_queue() const
 }
 
 template <class Create>
-auto Ingest::store(const std::vector<NewAsset>& assets, const Create& create) -> decltype(create())
+auto Ingest::store(const std::vector<NewAsset>& assets, StorageQuota::Reservation* room, const Create& create)
+    -> decltype(create())
 {
-    auto admitted = quota_ != nullptr ? quota_->admit(files_of(assets)) : StorageQuota::Admission();
-    if (!admitted) return std::unexpected(admitted.error());
+    auto made = room == nullptr && quota_ != nullptr ? quota_->reserve(acting_principal(), 0)
+                                                     : StorageQuota::Reservation();
+    if (!made) return std::unexpected(made.error());
+    auto& reserved = room != nullptr ? *room : *made;
+    if (auto admitted = reserved.admit(assets); !admitted) return std::unexpected(admitted.error());
     blobs_.make_durable(blobs_of(assets));
     auto created = create();
-    if (created) admitted->commit();
+    if (created) reserved.settle();
     return created;
 }
 
 Result<CreatedVersion> Ingest::ingest_version(const std::string& id, NewVersion request,
                                               std::vector<FileRecord> parts,
-                                              std::vector<IgnoredFile>* ignored)
+                                              std::vector<IgnoredFile>* ignored,
+                                              StorageQuota::Reservation* room)
 {
     if (auto queue = check_queue(); !queue) return std::unexpected(queue.error());
     const auto asset = catalog_.find_asset(id);
@@ -197,17 +193,18 @@ Result<CreatedVersion> Ingest::ingest_version(const std::string& id, NewVersion 
                                       models->size(), io::base_name(asset->main_file)));
     if (ignored != nullptr) add_other_models(*models, *chosen, *ignored);
     request.content = std::move(*chosen);
-    return store({request.content}, [&] { return catalog_.create_version(id, request); });
+    return store({request.content}, room, [&] { return catalog_.create_version(id, request); });
 }
 
 Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored,
-                                            std::string_view priority)
+                                            const CreateAssets& create, StorageQuota::Reservation* room)
 {
     if (auto queue = check_queue(); !queue) return std::unexpected(queue.error());
     const auto assets = find_assets(std::move(parts), ignored);
     if (!assets) return std::unexpected(assets.error());
-    return store(*assets,
-                 [&] { return Result<std::vector<Created>>(catalog_.create_assets(*assets, priority)); });
+    return store(*assets, room, [&] {
+        return create ? create(*assets) : Result<std::vector<Created>>(catalog_.create_assets(*assets));
+    });
 }
 
 } // namespace vitrine::server

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,10 @@
 #include "loaders/worker/client/client.hpp"
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/storage/blob_store.hpp"
+#include "server/services/uploads/storage_quota.hpp"
 #include "server/util/upload_limits.hpp"
 
 namespace vitrine::server {
-
-class StorageQuota; // server/services/uploads/storage_quota.hpp
 
 struct IngestLimits {
     std::size_t max_files = max_upload_files; // of one upload, after unpacking
@@ -64,19 +64,24 @@ public:
     Ingest(Catalog& catalog, BlobStore& blobs, IngestLoader loader, std::filesystem::path scratch,
            const IngestLimits& limits, StorageQuota* quota = nullptr); // null: no limit
 
+    // Makes assets of models, as Catalog::create_assets() does.
+    using CreateAssets = std::function<Result<std::vector<Created>>(std::span<const NewAsset>)>;
     // Returns one Created per model. Durable when it returns. All `existing`: the content was known (200, not
     // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
     // ("import_queue_full").
-    // Adds to `ignored`, if it is not null. `priority`: as of Catalog::create_assets().
+    // Adds to `ignored`, if it is not null. `create`: instead of the catalog's, whose errors it adds. `room`:
+    // what the quota has reserved for the upload; null: nothing yet.
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts,
                                         std::vector<IgnoredFile>* ignored = nullptr,
-                                        std::string_view priority = {});
+                                        const CreateAssets& create = {},
+                                        StorageQuota::Reservation* room = nullptr);
     // As ingest(), of a new version of the asset `id` with `request`, whose content is ignored: the model of
     // the upload; of several the one whose main file has the name of the asset's. Errors: also not_found,
     // precondition_failed and unprocessable ("several_models").
     Result<CreatedVersion> ingest_version(const std::string& id, NewVersion request,
                                           std::vector<FileRecord> parts,
-                                          std::vector<IgnoredFile>* ignored = nullptr);
+                                          std::vector<IgnoredFile>* ignored = nullptr,
+                                          StorageQuota::Reservation* room = nullptr);
     // The models of an upload, as ingest() makes assets of them, without a catalog. Files of zips become
     // blobs, or with `memory` files in it. Errors: as ingest(), without busy.
     Result<std::vector<NewAsset>> find_assets(std::vector<FileRecord> parts,
@@ -89,7 +94,8 @@ private:
     Result<void> check_queue() const;
     // Calls `create(assets)` when their files are durable, and the quota has room for them.
     template <class Create>
-    auto store(const std::vector<NewAsset>& assets, const Create& create) -> decltype(create());
+    auto store(const std::vector<NewAsset>& assets, StorageQuota::Reservation* room, const Create& create)
+        -> decltype(create());
     Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts,
                                                 std::vector<IgnoredFile>* ignored, BlobFactory* memory);
     LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,

@@ -47,6 +47,7 @@ struct MovedRows {
 struct NamedBlob {
     std::string hash;
     std::uint64_t size_bytes = 0;
+    bool is_of_library = false; // its bytes are, or were, a file of a library and not in a store
 };
 
 // One of the two databases.

@@ -38,8 +38,8 @@ BlobTotals count_blobs(std::span<const NamedBlob> blobs, const std::vector<BlobO
     BlobTotals totals;
     Sha256 digest;
     for (std::size_t i = 0; i < blobs.size(); ++i) {
-        const auto& [hash, size_bytes] = blobs[i];
-        if (outcomes[i] == BlobOutcome::missing) totals.missing.push_back(hash);
+        const auto& [hash, size_bytes, is_of_library] = blobs[i];
+        if (outcomes[i] == BlobOutcome::missing && !is_of_library) totals.missing.push_back(hash);
         if (outcomes[i] == BlobOutcome::damaged) totals.damaged.push_back(hash);
         if (outcomes[i] == BlobOutcome::missing || outcomes[i] == BlobOutcome::damaged) continue;
         if (!size_in(sizes, blobs[i]))

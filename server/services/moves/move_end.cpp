@@ -69,12 +69,15 @@ std::vector<NamedBlob> list_named_blobs(MoveEnd& end)
     std::vector<NamedBlob> blobs;
     end.run([&] {
         std::string hash;
-        long long size = 0;
+        long long size = 0, is_of_library = 0;
         soci::statement select =
-            (end.sql().prepare << "SELECT blob, MAX(size_bytes) FROM files GROUP BY blob ORDER BY blob",
-             soci::into(hash), soci::into(size));
+            (end.sql().prepare
+                 << "SELECT f.blob, MAX(f.size_bytes), MAX(CASE WHEN EXISTS (SELECT 1 FROM library_files l "
+                    "WHERE l.asset = f.asset) THEN 1 ELSE 0 END) FROM files f GROUP BY f.blob ORDER BY "
+                    "f.blob",
+             soci::into(hash), soci::into(size), soci::into(is_of_library));
         for (select.execute(); select.fetch();)
-            blobs.push_back({hash, static_cast<std::uint64_t>(size)});
+            blobs.push_back({hash, static_cast<std::uint64_t>(size), is_of_library != 0});
     });
     return blobs;
 }

@@ -1,18 +1,24 @@
 #include "server/services/moves/move_tables.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace vitrine::server {
 
-std::span<const MovedTable> moved_tables()
+namespace {
+
+std::vector<MovedTable> tables_of_assets()
 {
-    static const std::vector<MovedTable> tables{
+    return {
         {"assets", {"seq"}, "seq"},
         {"versions", {"asset", "number"}},
         {"files", {"asset", "version", "name"}},
         {"documents", {"asset", "version", "kind"}},
         {"clip_facets", {"asset", "version", "clip"}},
+        {"asset_warnings", {"asset", "version", "code"}},
         {"similarity_keys", {"asset", "version", "kind", "part"}},
+        {"picture_vectors", {"seq"}, "seq"},
         {"jobs", {"seq"}, "seq"},
         {"events", {"id"}},
         {"idempotency", {"name"}},
@@ -26,21 +32,49 @@ std::span<const MovedTable> moved_tables()
         {"webhook_deliveries", {"id"}},
         {"users", {"id"}},
         {"sessions", {"id"}},
+    };
+}
+
+std::vector<MovedTable> tables_of_organization()
+{
+    return {
         {"tags", {"tag"}},
         {"asset_tags", {"tag", "asset"}},
         {"collections", {"id"}},
         {"collection_assets", {"collection", "asset"}},
+        {"collection_fields", {"id"}},
+        {"field_values", {"asset", "field"}},
+        {"libraries", {"id"}},
+        {"library_files", {"library", "folder", "name", "gone"}},
+        {"favorites", {"owner", "asset"}},
+        {"notes", {"id"}},
+        {"saved_searches", {"id"}},
+        {"share_links", {"id"}},
+        {"collection_grants", {"collection", "user_id"}},
+        {"url_keys", {"id"}},
     };
-    return tables;
 }
 
+} // namespace
+
+std::span<const MovedTable> moved_tables()
+{
+    static const auto tables = [] {
+        auto all = tables_of_assets();
+        std::ranges::move(tables_of_organization(), std::back_inserter(all));
+        return all;
+    }();
+    return tables;
+}
 std::span<const std::string_view> unmoved_tables()
 {
-    // Each database has its own migrations; the others are about processes that have stopped, and uploads
-    // that their clients begin again.
-    static constexpr std::array<std::string_view, 7> tables{
-        "migrations",         progress_table, "workers",     "render_requests",
-        "quarantined_models", "open_uploads", "upload_parts"};
+    // Each database has its own migrations; the others are about processes that have stopped, uploads,
+    // deferred responses and requests of devices that their clients begin again, and the limits of the last
+    // hour.
+    static constexpr std::array<std::string_view, 12> tables{
+        "migrations",         progress_table,     "workers",      "render_requests",
+        "quarantined_models", "open_uploads",     "upload_parts", "device_grants",
+        "response_jobs",      "sign_in_failures", "rate_counts",  "storage_reservations"};
     return tables;
 }
 

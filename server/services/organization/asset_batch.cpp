@@ -6,7 +6,9 @@
 
 #include "server/services/catalog/rows.hpp"
 #include "server/services/organization/collection_rows.hpp"
+#include "server/services/organization/field_rows.hpp"
 #include "server/services/organization/trash.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -41,7 +43,7 @@ struct BatchTransaction {
         using enum BatchOperation::Kind;
         const bool has_members = has({add_to_collection, remove_from_collection});
         if (has({change, purge})) lock_tags(sql);
-        if (has_members || has({purge})) lock_collections(sql);
+        if (has_members || has({purge, set_fields})) lock_collections(sql);
         std::set<std::string> ids(assets.begin(), assets.end());
         if (has_members) ids.insert(noted_asset(sql));
         if (has({purge}))
@@ -60,6 +62,7 @@ struct BatchTransaction {
         case trash: return without_value(trash_asset(sql, asset, {}));
         case restore: return without_value(restore_asset(sql, asset));
         case purge: return purge_asset(sql, asset, blobs);
+        case set_fields: return write_fields(asset, operation);
         case add_to_collection:
         case remove_from_collection: break;
         }
@@ -68,12 +71,26 @@ struct BatchTransaction {
 
     Result<void> change_membership(const std::string& asset, const BatchOperation& operation)
     {
-        if (!has_collection(sql, operation.collection)) return no_collection(operation.collection);
+        if (!has_collection(sql, operation.collection) || !is_visible_collection(sql, operation.collection))
+            return no_collection(operation.collection);
         collections.insert(operation.collection);
-        if (operation.kind == BatchOperation::Kind::add_to_collection)
-            return insert_member_rows(sql, operation.collection, {.assets = {asset}});
-        if (!find_asset_row(sql, asset)) return no_asset(asset);
-        remove_member_rows(sql, operation.collection, {asset});
+        if (!find_asset_row(sql, asset) || !is_visible_asset(sql, asset)) return no_asset(asset);
+        if (operation.kind == BatchOperation::Kind::add_to_collection) {
+            if (auto added = insert_member_rows(sql, operation.collection, {.assets = {asset}}); !added)
+                return added;
+        } else {
+            remove_member_rows(sql, operation.collection, {asset});
+        }
+        refresh_field_values(sql, {asset});
+        return {};
+    }
+
+    Result<void> write_fields(const std::string& asset, const BatchOperation& operation)
+    {
+        if (!find_asset_row(sql, asset) || !is_visible_asset(sql, asset)) return no_asset(asset);
+        const auto written = write_field_values(sql, asset, operation.values);
+        if (!written) return std::unexpected(written.error());
+        if (*written) record_event(sql, "asset.updated", *find_asset_row(sql, asset));
         return {};
     }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/services/catalog/catalog.hpp"
+#include "server/services/organization/field_table.hpp"
 #include "server/services/storage/blob_store.hpp"
 
 namespace vitrine::server {
@@ -21,11 +22,13 @@ struct BatchOperation {
         remove_from_collection,
         trash,
         restore,
-        purge
+        purge,
+        set_fields
     };
     Kind kind = Kind::change;
-    AssetChange change{};     // of `change`
-    std::string collection{}; // id
+    AssetChange change{};                   // of `change`
+    std::string collection{};               // id
+    std::vector<FieldValueChange> values{}; // of `set_fields`
 };
 
 inline constexpr std::size_t max_batch_assets = 1000;

@@ -9,6 +9,8 @@
 
 #include "server/services/catalog/rows.hpp"
 #include "server/services/organization/collection_rows.hpp"
+#include "server/services/organization/field_rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 using soci::into;
 using soci::use;
@@ -38,7 +40,7 @@ Result<void> check_assets(DatabaseConnection& sql, const std::vector<std::string
     for (const auto& asset : ids) {
         id = asset;
         deleted = 0;
-        if (!find.execute(true)) return no_asset(asset);
+        if (!find.execute(true) || !is_visible_asset(sql, asset)) return no_asset(asset);
         if (deleted != 0)
             return make_error(Errc::not_found, "asset_in_trash",
                               fmt::format("the asset '{}' is in the trash", asset));
@@ -204,6 +206,7 @@ Result<Collection> CollectionTable::insert_members(const std::string& id, const 
         auto found = find_collection_to_change(sql, id, change.if_match);
         if (!found) return found;
         if (auto added = insert_member_rows(sql, id, change); !added) return std::unexpected(added.error());
+        refresh_field_values(sql, {change.assets.begin(), change.assets.end()});
         note_membership(sql);
         return publish_collection(sql, id, "collection.updated");
     });
@@ -219,7 +222,10 @@ Result<Collection> CollectionTable::replace_members(const std::string& id, const
         for (auto& trashed : trashed_members(sql, id))
             members.push_back(std::move(trashed));
         if (auto fits = check_size(members.size()); !fits) return std::unexpected(fits.error());
+        const auto before = select_members(sql, id, "a.deleted >= 0");
         write_members(sql, id, members);
+        members.insert(members.end(), before.begin(), before.end());
+        refresh_field_values(sql, {members.begin(), members.end()});
         note_membership(sql);
         return publish_collection(sql, id, "collection.updated");
     });
@@ -231,6 +237,7 @@ Result<Collection> CollectionTable::remove_members(const std::string& id, const 
         auto found = find_collection_to_change(sql, id, change.if_match);
         if (!found) return found;
         remove_member_rows(sql, id, change.assets);
+        refresh_field_values(sql, {change.assets.begin(), change.assets.end()});
         note_membership(sql);
         return publish_collection(sql, id, "collection.updated");
     });

@@ -5,6 +5,7 @@
 #include "api/json_text.hpp"
 #include "api/resources.hpp"
 #include "server/services/database/binds.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 using soci::into;
 using soci::use;
@@ -82,6 +83,13 @@ Result<Collection> find_collection_to_change(DatabaseConnection& sql, const std:
     return std::move(*found);
 }
 
+void hide_surroundings(DatabaseConnection& sql, Collection& collection)
+{
+    if (sees_everything()) return;
+    if (!is_visible_collection(sql, collection.parent)) collection.parent.clear();
+    if (!is_visible_asset(sql, collection.cover)) collection.cover.clear();
+}
+
 // Responses that are stored are outdated by changes of assets only. Without an asset every such list is
 // empty.
 void note_membership(DatabaseConnection& sql)
@@ -103,6 +111,7 @@ Collection publish_collection(DatabaseConnection& sql, const std::string& id, st
         use(id);
     auto row = *find_collection_row(sql, id);
     record_event(sql, event, api::to_text(boost::json::object{{"collection", to_json(row)}}));
+    hide_surroundings(sql, row);
     return row;
 }
 
@@ -117,6 +126,14 @@ boost::json::object to_json(const Collection& collection)
             {"createdAt", api::to_rfc3339(collection.created)},
             {"updatedAt", api::to_rfc3339(collection.updated)},
             {"etag", collection.etag()}};
+}
+
+long long next_position(DatabaseConnection& sql, const std::string& parent)
+{
+    long long position = 0;
+    sql << "SELECT COALESCE(MAX(position), -1) + 1 FROM collections WHERE parent = :parent", into(position),
+        use(parent);
+    return position;
 }
 
 } // namespace vitrine::server

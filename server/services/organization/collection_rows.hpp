@@ -19,6 +19,8 @@ bool has_collection(DatabaseConnection& sql, const std::string& id); // without 
 // Locks the collections. Errors: not_found, precondition_failed.
 Result<Collection> find_collection_to_change(DatabaseConnection& sql, const std::string& id,
                                              const std::string& if_match);
+// Removes the parent and the cover from the row if this thread does not see them.
+void hide_surroundings(DatabaseConnection& sql, Collection& collection);
 // Lists of assets by collection are not what they were.
 void note_membership(DatabaseConnection& sql);
 // The asset whose row note_membership() writes; empty: there is no asset.
@@ -32,5 +34,8 @@ Result<void> insert_member_rows(DatabaseConnection& sql, const std::string& coll
                                 const MemberChange& change);
 void remove_member_rows(DatabaseConnection& sql, const std::string& collection,
                         const std::vector<std::string>& assets);
+
+// The place behind all collections with the parent.
+long long next_position(DatabaseConnection& sql, const std::string& parent);
 
 } // namespace vitrine::server

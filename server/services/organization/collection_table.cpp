@@ -1,14 +1,18 @@
 #include "server/services/organization/collection_table.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "api/json_text.hpp"
+#include "loaders/base/parse_whole.hpp"
 #include "loaders/base/utf8.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/organization/collection_rows.hpp"
+#include "server/services/organization/field_rows.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/util/ids.hpp"
 
 using soci::into;
@@ -68,7 +72,7 @@ Result<void> check_cover(DatabaseConnection& sql, const std::string& cover)
 {
     long long count = 0;
     sql << "SELECT COUNT(*) FROM assets WHERE id = :id", into(count), use(cover);
-    if (cover.empty() || count > 0) return {};
+    if (cover.empty() || (count > 0 && is_visible_asset(sql, cover))) return {};
     return no_asset(cover);
 }
 
@@ -90,9 +94,66 @@ Result<void> check_all(DatabaseConnection& sql, const Collection& wanted, const 
         if (auto parent = check_parent(sql, wanted.id, wanted.parent, before ? height_of(sql, wanted.id) : 1);
             !parent)
             return parent;
+    if (before && before->parent != wanted.parent)
+        if (auto fields = check_moved_fields(sql, wanted.id, wanted.parent); !fields) return fields;
     if (!before || before->cover != wanted.cover)
         if (auto cover = check_cover(sql, wanted.cover); !cover) return cover;
     return check_name(sql, wanted);
+}
+
+struct CollectionPlace {
+    long long position = -1;
+    std::string id;
+};
+
+// "7.collection_..."; empty optional: it is no cursor.
+std::optional<CollectionPlace> parse_cursor(std::string_view cursor)
+{
+    if (cursor.empty()) return CollectionPlace{};
+    const auto point = std::min(cursor.find('.'), cursor.size());
+    const auto position = parse_whole<long long>(cursor.substr(0, point));
+    const auto id = cursor.substr(std::min(point + 1, cursor.size()));
+    if (!position || *position < 0 || !id.starts_with("collection_")) return std::nullopt;
+    return CollectionPlace{*position, std::string(id)};
+}
+
+std::string cursor_after(DatabaseConnection& sql, const std::string& id)
+{
+    long long position = 0;
+    sql << "SELECT position FROM collections WHERE id = :id", into(position), use(id);
+    return fmt::format("{}.{}", position, id);
+}
+
+// The last one without a position.
+void put_among_siblings(DatabaseConnection& sql, const std::string& id, const std::string& parent,
+                        std::optional<std::uint64_t> position)
+{
+    std::vector<std::string> siblings;
+    std::string sibling;
+    {
+        soci::statement rows =
+            (sql.prepare << "SELECT id FROM collections WHERE parent = :parent AND id <> :id "
+                            "ORDER BY position, id",
+             into(sibling), use(parent), use(id));
+        for (rows.execute(); rows.fetch();)
+            siblings.push_back(sibling);
+    }
+    const auto at = std::min<std::uint64_t>(position.value_or(siblings.size()), siblings.size());
+    siblings.insert(siblings.begin() + static_cast<std::ptrdiff_t>(at), id);
+    for (long long i = 0; i < std::ssize(siblings); ++i)
+        sql << "UPDATE collections SET position = :position WHERE id = :id AND position <> :same", use(i),
+            use(siblings[static_cast<std::size_t>(i)]), use(i);
+}
+
+// Assets with values of fields of these collections, or of one above them.
+std::set<std::string> assets_above(DatabaseConnection& sql, const std::vector<std::string>& collections)
+{
+    std::set<std::string> assets;
+    for (const auto& collection : collections) {
+        Binds binds;
+        assets.merge(assets_with_values(sql, "f.collection " + is_above(binds.add(collection)), binds));
+    }
+    return assets;
 }
 
 Collection changed(Collection row, const CollectionChange& change)
@@ -122,21 +183,26 @@ std::string collection_name_fault(std::string_view name)
 
 Result<CollectionPage> CollectionTable::list(const CollectionQuery& query) const
 {
-    if (!query.cursor.empty() && !query.cursor.starts_with("collection_"))
-        return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list");
+    const auto begin = parse_cursor(query.cursor);
+    if (!begin) return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list");
     const auto limit = std::clamp<std::size_t>(query.limit, 1, 1000);
     return database_.read([&](DatabaseConnection& sql) -> Result<CollectionPage> {
         Binds binds;
-        std::string where = "WHERE c.id > " + binds.add(query.cursor);
-        if (query.parent) where += " AND c.parent = " + binds.add(*query.parent);
+        const auto place = binds.add(begin->position);
+        auto where = fmt::format("WHERE (c.position, c.id) > ({}, {})", place, binds.add(begin->id)) +
+                     and_visible_collection("c.id");
+        if (query.parent)
+            where += " AND " + visible_collection_or_empty("c.parent") + " = " + binds.add(*query.parent);
         if (!query.asset.empty())
             where += " AND c.id IN (SELECT m.collection FROM collection_assets m WHERE m.asset = " +
                      binds.add(query.asset) + ")";
-        CollectionPage page{
-            fetch_collections(sql, fmt::format("{} ORDER BY c.id LIMIT {}", where, limit + 1), binds)};
+        CollectionPage page{fetch_collections(
+            sql, fmt::format("{} ORDER BY c.position, c.id LIMIT {}", where, limit + 1), binds)};
+        for (auto& collection : page.items)
+            hide_surroundings(sql, collection);
         if (page.items.size() > limit) {
             page.items.pop_back();
-            page.next = page.items.back().id;
+            page.next = cursor_after(sql, page.items.back().id);
         }
         return page;
     });
@@ -146,7 +212,8 @@ Result<Collection> CollectionTable::find(const std::string& id) const
 {
     return database_.read([&](DatabaseConnection& sql) -> Result<Collection> {
         auto found = find_collection_row(sql, id);
-        if (!found) return no_collection(id);
+        if (!found || !is_visible_collection(sql, id)) return no_collection(id);
+        hide_surroundings(sql, *found);
         return std::move(*found);
     });
 }
@@ -160,10 +227,12 @@ Result<Collection> CollectionTable::create(const Collection& wanted)
         if (auto valid = check_all(sql, row, nullptr); !valid) return std::unexpected(valid.error());
         const auto key = name_key(row.name);
         const long long instant = now();
+        const auto position = next_position(sql, row.parent);
         sql << "INSERT INTO collections (id, name, name_key, description, parent, cover, created, updated, "
-               "revision) VALUES (:id, :name, :key, :description, :parent, :cover, :created, :updated, 0)",
+               "revision, position) VALUES (:id, :name, :key, :description, :parent, :cover, :created, "
+               ":updated, 0, :position)",
             use(row.id), use(row.name), use(key), use(row.description), use(row.parent), use(row.cover),
-            use(instant), use(instant);
+            use(instant), use(instant), use(position);
         return publish_collection(sql, row.id, "collection.created");
     });
 }
@@ -176,10 +245,15 @@ Result<Collection> CollectionTable::change(const std::string& id, const Collecti
         const auto row = changed(*before, change);
         if (auto valid = check_all(sql, row, &*before); !valid) return std::unexpected(valid.error());
         const auto key = name_key(row.name);
+        if (change.position || row.parent != before->parent)
+            put_among_siblings(sql, id, row.parent, change.position);
         sql << "UPDATE collections SET name = :name, name_key = :key, description = :description, "
                "parent = :parent, cover = :cover WHERE id = :id",
             use(row.name), use(key), use(row.description), use(row.parent), use(row.cover), use(id);
-        if (row.parent != before->parent) note_membership(sql);
+        if (row.parent != before->parent) {
+            refresh_field_values(sql, assets_above(sql, {id, row.parent, before->parent}));
+            note_membership(sql);
+        }
         return publish_collection(sql, id, "collection.updated");
     });
 }
@@ -201,11 +275,15 @@ Result<void> CollectionTable::remove(const std::string& id, const std::string& i
         if (removed.size() > 1 && !with_descendants)
             return make_error(Errc::conflict, "collection_not_empty",
                               "there are collections below it; `descendants` deletes them too");
+        const auto concerned = assets_above(sql, removed);
         for (const auto& one : removed) {
+            remove_fields(sql, one);
             sql << "DELETE FROM collection_assets WHERE collection = :id", use(one);
+            sql << "DELETE FROM collection_grants WHERE collection = :id", use(one);
             sql << "DELETE FROM collections WHERE id = :id", use(one);
             record_audit(sql, "collection.delete", one, one == id ? before->name : "");
         }
+        refresh_field_values(sql, concerned);
         note_membership(sql);
         for (const auto& one : removed)
             record_event(sql, "collection.deleted",

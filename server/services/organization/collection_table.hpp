@@ -33,7 +33,8 @@ struct Collection {
 
 struct CollectionChange {
     std::optional<std::string> name{}, description{}, parent{}, cover{};
-    std::string if_match{}; // etag(); empty: any revision
+    std::optional<std::uint64_t> position{}; // it follows so many of the others with its parent
+    std::string if_match{};                  // etag(); empty: any revision
 };
 
 struct CollectionQuery {
@@ -75,7 +76,8 @@ public:
     // `database` outlives the object.
     explicit CollectionTable(DatabaseConnections& database) : database_(database) {}
 
-    // In the order of creation. Errors: invalid (cursor).
+    // Those of one parent in their order: that of creation until people change it; a collection that moves to
+    // another parent becomes the last one there. Errors: invalid (cursor).
     Result<CollectionPage> list(const CollectionQuery& query) const;
     Result<Collection> find(const std::string& id) const; // Errors: not_found ("no_collection")
     // Errors: not_found (parent), conflict ("collection_exists", "too_many_collections"), invalid

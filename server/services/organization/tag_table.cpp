@@ -10,6 +10,7 @@
 #include "loaders/base/utf8.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 using soci::into;
 using soci::use;
@@ -19,8 +20,20 @@ namespace {
 
 constexpr std::size_t assets_per_tag_change = 500; // in one transaction
 
-constexpr const char* count_assets = "(SELECT COUNT(*) FROM asset_tags g JOIN assets a ON a.id = g.asset "
-                                     "WHERE g.tag = t.tag AND a.deleted = 0)";
+// Of a row `t` of tags.
+std::string count_assets()
+{
+    return "(SELECT COUNT(*) FROM asset_tags g JOIN assets a ON a.id = g.asset WHERE g.tag = t.tag AND "
+           "a.deleted = 0" +
+           and_visible_asset("a.id") + ")";
+}
+
+// A tag that only assets have that are not visible does not exist.
+std::string and_visible_tag()
+{
+    if (sees_everything()) return {};
+    return " AND EXISTS (SELECT 1 FROM asset_tags h WHERE h.tag = t.tag" + and_visible_asset("h.asset") + ")";
+}
 
 std::string line_of(const std::string& name)
 {
@@ -104,7 +117,7 @@ LibraryTag read_tag(DatabaseConnection& sql, const std::string& key)
 {
     LibraryTag tag;
     long long count = 0;
-    sql << fmt::format("SELECT t.name, {} FROM tags t WHERE t.tag = :key", count_assets), into(tag.name),
+    sql << fmt::format("SELECT t.name, {} FROM tags t WHERE t.tag = :key", count_assets()), into(tag.name),
         into(count), use(key);
     tag.assets = static_cast<std::uint64_t>(count);
     return tag;
@@ -235,8 +248,8 @@ Result<TagPage> TagTable::list(const std::string& prefix, std::size_t limit, con
         TagPage page;
         soci::statement rows =
             (sql.prepare << fmt::format("SELECT t.tag, t.name, {} FROM tags t WHERE t.tag >= :begin AND "
-                                        "t.tag > :after ORDER BY t.tag LIMIT :limit",
-                                        count_assets),
+                                        "t.tag > :after{} ORDER BY t.tag LIMIT :limit",
+                                        count_assets(), and_visible_tag()),
              into(key), into(tag.name), into(count), use(begin), use(after), use(wanted));
         for (rows.execute(); rows.fetch();) {
             tag.assets = static_cast<std::uint64_t>(count);

@@ -54,7 +54,8 @@ void remove_rows(DatabaseConnection& sql, const AssetRecord& asset)
     touch_asset(sql, asset.id); // caches learn of it by a change of the row
     sql << "DELETE FROM asset_search WHERE rowid = (SELECT seq FROM assets WHERE id = :id)", use(asset.id);
     for (const char* table :
-         {"files", "documents", "clip_facets", "jobs", "asset_tags", "similarity_keys", "versions"})
+         {"files", "documents", "clip_facets", "asset_warnings", "jobs", "asset_tags", "favorites",
+          "similarity_keys", "picture_vectors", "notes", "field_values", "versions"})
         sql << fmt::format("DELETE FROM {} WHERE asset = :id", table), use(asset.id);
     for (const auto& tag : api::split_tags(asset.tags))
         remove_unused_tag(sql, name_key(tag));

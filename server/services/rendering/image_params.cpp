@@ -169,6 +169,9 @@ DerivedKey image_key(const AssetRecord& asset, const SequenceParams& params)
 
 DerivedKey image_key(const AssetRecord& asset, const ThumbnailParams& params)
 {
+    if (!asset.cover.empty()) // which may show a user clip
+        return {asset.content_hash, "thumbnail", params.canonical() + ";cover=" + asset.cover,
+                image_revision};
     return {hash_of_images(asset, scene::none), "thumbnail", params.canonical(), image_revision};
 }
 

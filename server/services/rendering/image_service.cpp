@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "server/services/catalog/append_user_clips.hpp"
+#include "server/services/rendering/cover_still.hpp"
 #include "server/services/rendering/image_checks.hpp"
 #include "server/services/rendering/image_sequences.hpp"
 #include "server/services/rendering/rejected_images.hpp"
@@ -64,6 +65,8 @@ struct ImageService::State {
                                                    scene::CandidateClips candidates,
                                                    const RenderRequest& request);
     Result<RenderedImage> webp_thumbnail(const AssetRecord& asset, const ThumbnailParams& params); // WebP
+    Result<SharedScene> scene_of_cover(const AssetRecord& asset, const ThumbnailParams& params,
+                                       const RenderParams& still, const SharedScene& scene);
 };
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
@@ -153,14 +156,25 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     return encoder.finish();
 }
 
+// A variant of the request takes precedence over that of the cover.
+Result<SharedScene> ImageService::State::scene_of_cover(const AssetRecord& asset,
+                                                        const ThumbnailParams& params,
+                                                        const RenderParams& still, const SharedScene& scene)
+{
+    if (params.variant != scene::none || still.variant == scene::none) return scene;
+    return scenes.load_variant(asset, still.variant);
+}
+
 Result<RenderedImage> ImageService::State::webp_thumbnail(const AssetRecord& asset,
                                                           const ThumbnailParams& params)
 {
     auto bytes =
         find_or_render(asset, params, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
             if (auto valid = check_visible(*scene); !valid) return std::unexpected(valid.error());
-            return render_still(scene, thumbnail_still(*scene, params.size, file_clips(*scene, asset)),
-                                {RenderPriority::image, asset.content_hash});
+            const auto still = cover_still(*scene, asset, params.size);
+            const auto shown = scene_of_cover(asset, params, still, scene);
+            if (!shown) return std::unexpected(shown.error());
+            return render_still(*shown, still, {RenderPriority::image, asset.content_hash});
         });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), "image/webp", etag(asset, params)};
@@ -197,8 +211,8 @@ Result<RenderedImage> ImageService::thumbnail_in_format(const AssetRecord& asset
 {
     const auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
-    auto still = thumbnail_still(**scene, params.size, file_clips(**scene, asset));
-    still.variant = params.variant;
+    auto still = cover_still(**scene, asset, params.size);
+    if (params.variant != scene::none) still.variant = params.variant;
     still.format = params.format;
     return render(asset, still);
 }

@@ -79,4 +79,11 @@ std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames, TimePoint n
     return batch;
 }
 
+std::string trace_of(const std::vector<DeviceTask>& tasks)
+{
+    const auto& first = tasks.front().request.trace;
+    const auto is_other = [&](const DeviceTask& task) { return task.request.trace != first; };
+    return std::ranges::any_of(tasks, is_other) ? std::string() : first;
+}
+
 } // namespace vitrine::server

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "server/services/rendering/render_request.hpp"
@@ -46,5 +47,9 @@ private:
     std::array<std::deque<DeviceTask>, 3> queues_;
     std::array<TimePoint, 3> taken_{}; // last take() of each queue
 };
+
+// The trace of all of them; empty: several. A failure is then attributed by drawing each alone. Precondition:
+// not empty.
+std::string trace_of(const std::vector<DeviceTask>& tasks);
 
 } // namespace vitrine::server

@@ -14,6 +14,7 @@
 
 #include "loaders/base/stop.hpp"
 #include "server/services/rendering/frame_source.hpp"
+#include "server/tracing/trace_scope.hpp"
 #include "vk_renderer/render_device.hpp"
 
 namespace vitrine::server {
@@ -39,6 +40,7 @@ struct RenderRequest {
     RenderPriority priority;
     std::string content_hash;
     std::stop_token stop = thread_stop_token(); // loaders/base/stop.hpp
+    std::string trace = current_trace();
 };
 
 // A still, of which several waiting ones are rendered in one submission, or a piece of a sequence.

@@ -136,6 +136,7 @@ void RenderThread::State::start(std::vector<DeviceTask>& tasks)
 void RenderThread::State::run_tasks(std::vector<DeviceTask> tasks)
 {
     const bool alone = tasks.front().render_separately || tasks.front().losses > 0;
+    const TraceScope trace(trace_of(tasks));
     if (alone) collect_all(); // a failure then identifies its cause
     std::erase_if(tasks, [&](DeviceTask& task) { return !is_admitted(task); });
     if (tasks.empty()) return;
@@ -175,6 +176,7 @@ void RenderThread::State::collect_oldest()
     const auto noticed = stop_watching();
     auto batch = std::move(in_flight.front());
     in_flight.pop_front();
+    const TraceScope trace(trace_of(batch.tasks));
     watch_oldest();
     try {
         answer(batch);

@@ -9,6 +9,7 @@
 #include "loaders/base/parse_whole.hpp"
 #include "loaders/base/stop.hpp"
 #include "server/services/s3/s3_answers.hpp"
+#include "server/tracing/trace_scope.hpp"
 #include "server/util/curl_library.hpp"
 
 namespace vitrine::server {
@@ -183,6 +184,8 @@ S3HttpReply S3Transport::send(const S3HttpRequest& request)
     curl_slist* list = lib.slist_append(nullptr, "Expect:"); // otherwise libcurl waits a second for a 100
     for (const auto& header : request.headers)
         list = lib.slist_append(list, header.c_str());
+    if (const auto traceparent = make_traceparent(); !traceparent.empty()) // not signed
+        list = lib.slist_append(list, ("traceparent: " + traceparent).c_str());
     const std::unique_ptr<curl_slist, decltype(lib.slist_free_all)> headers(list, lib.slist_free_all);
     lib.easy_setopt(handle.get(), CURLOPT_HTTPHEADER, headers.get());
     const auto code = lib.easy_perform(handle.get());

@@ -137,7 +137,8 @@ std::optional<FittingPage> find_fitting_clips(const Catalog& catalog, const Asse
 std::optional<FittingPage> find_fitting_characters(const Catalog& catalog, const AssetRecord& animation,
                                                    const FittingQuery& query);
 
-enum class SimilarBy : std::uint8_t { bytes, mesh, rig, motion };
+// picture: Pictures::find_similar() (server/services/pictures) instead of find_similar().
+enum class SimilarBy : std::uint8_t { bytes, mesh, rig, motion, picture };
 
 struct SimilarQuery {
     SimilarBy by = SimilarBy::mesh;
@@ -175,7 +176,7 @@ struct SimilarPage {
     bool is_complete = true;
 };
 // Returns the assets that are like this one, those that are most like it first. An index names the few whose
-// signatures are read. Empty optional: the import has not stored signatures.
+// signatures are read. Empty optional: the import has not stored signatures. Precondition: not by picture.
 std::optional<SimilarPage> find_similar(const Catalog& catalog, const AssetRecord& asset,
                                         const SimilarQuery& query);
 

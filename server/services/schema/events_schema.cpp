@@ -4,6 +4,14 @@
 
 namespace vitrine::server {
 
+// See events.cpp.
+std::vector<std::string> events_migration()
+{
+    return {("CREATE TABLE events (id BIGINT PRIMARY KEY, created BIGINT NOT NULL, type TEXT NOT NULL, "
+             "data TEXT NOT NULL)"),
+            "CREATE INDEX events_by_time ON events (created)"};
+}
+
 // SQLite keeps a BIGINT key in an index of its own, and the id tells the time.
 std::vector<std::string> events_by_id_migration(const Dialect& dialect)
 {

@@ -165,8 +165,7 @@ std::vector<std::string> seventh_migration()
             "CREATE INDEX jobs_by_turn ON jobs ((stage = 'thumbnail'), turn, seq) WHERE state = 'queued'"};
 }
 
-// Facts of clips that lists filter by; speed in micrometers per second. Assets that were imported before have
-// none until they are imported again.
+// Facts of clips that lists filter by; speed in micrometers per second. Assets imported before have none.
 std::vector<std::string> eighth_migration()
 {
     return {R"(CREATE TABLE clip_facets (
@@ -201,42 +200,6 @@ std::vector<std::string> tenth_migration(const Dialect& dialect)
     return statements;
 }
 
-// The version of the code (api/facts_version.hpp) that has made what is stored about the model, and the
-// newest that has tried to; 0: a version of Vitrine that did not store it.
-std::vector<std::string> facts_migration()
-{
-    return {
-        "ALTER TABLE versions ADD COLUMN facts_version BIGINT NOT NULL DEFAULT 0",
-        "ALTER TABLE versions ADD COLUMN facts_tried BIGINT NOT NULL DEFAULT 0",
-        "CREATE INDEX versions_by_facts ON versions (facts_tried, size_bytes) WHERE format <> ''",
-        ("CREATE INDEX versions_not_refreshed ON versions (facts_tried) "
-         "WHERE format <> '' AND facts_version < facts_tried"),
-        "CREATE INDEX jobs_of_refresh ON jobs (asset, seq) WHERE kind = 'refresh'",
-        "CREATE INDEX jobs_refreshed ON jobs (seq) WHERE kind = 'refresh' AND state = 'succeeded'",
-        // Assets of one upload were stored in one transaction, milliseconds after each other.
-        R"(UPDATE assets SET upload = 'upload_of_' || grouped.first FROM (
-            SELECT seq, MAX(start) OVER (ORDER BY seq) AS first FROM (
-                SELECT seq, CASE WHEN created - LAG(created, 1, 0) OVER (ORDER BY seq) > 20000
-                    THEN seq ELSE 0 END AS start FROM assets) AS gaps) AS grouped
-            WHERE grouped.seq = assets.seq AND assets.upload = '')",
-    };
-}
-
-// See events.cpp.
-std::vector<std::string> events_migration()
-{
-    return {("CREATE TABLE events (id BIGINT PRIMARY KEY, created BIGINT NOT NULL, type TEXT NOT NULL, "
-             "data TEXT NOT NULL)"),
-            "CREATE INDEX events_by_time ON events (created)"};
-}
-
-// What the servers of a catalog know in common of their blob store (blob_ledger.hpp).
-std::vector<std::string> blob_ledger_migration()
-{
-    return {"CREATE TABLE catalog_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-            "CREATE TABLE damaged_blobs (blob TEXT PRIMARY KEY, found BIGINT NOT NULL)"};
-}
-
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -245,9 +208,7 @@ long long current_version(soci::session& sql)
     return version;
 }
 
-} // namespace
-
-std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
+std::vector<std::vector<std::string>> migrations_before_tags(const Dialect& dialect)
 {
     return {first_migration(dialect),   second_migration(),      third_migration(),
             fourth_migration(),         fifth_migration(),       sixth_migration(),
@@ -256,8 +217,27 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
             workers_migration(dialect), blob_ledger_migration(), events_by_id_migration(dialect),
             drawn_tags_migration(),     uploads_migration(),     access_tokens_migration(),
             versions_migration(),       audit_migration(),       webhooks_migration(),
-            similarity_migration(),     accounts_migration(),    job_priorities_migration(),
-            tags_migration(dialect)};
+            similarity_migration(),     accounts_migration(),    job_priorities_migration()};
+}
+
+} // namespace
+
+std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
+{
+    auto all = migrations_before_tags(dialect);
+    const std::vector<std::vector<std::string>> later{
+        tags_migration(dialect),      libraries_migration(dialect),
+        covers_migration(),           up_axes_migration(),
+        favorites_migration(dialect), sign_on_migration(),
+        list_columns_migration(),     notes_migration(dialect),
+        searches_migration(dialect),  sharing_migration(),
+        job_traces_migration(),       list_indexes_migration(dialect),
+        pictures_migration(dialect),  limits_migration(),
+        quotas_migration(),           fields_migration(dialect),
+        collection_order_migration(), grants_migration(),
+        event_traces_migration(),     response_jobs_migration(dialect)};
+    all.insert(all.end(), later.begin(), later.end());
+    return all;
 }
 
 void migrate(DatabaseConnection& sql)
@@ -265,12 +245,10 @@ void migrate(DatabaseConnection& sql)
     const auto all = migrations(sql.dialect);
     Transaction transaction(sql, Durability::full);
     sql.dialect.lock_names(sql, {"vitrine.migrations"});
-    const auto have = current_version(sql);
-    const auto known = static_cast<long long>(all.size());
+    const long long have = current_version(sql), known = static_cast<long long>(all.size());
     if (have == unfinished_move)
-        throw StorageError(StorageError::Kind::failed,
-                           "the catalog is the target of a move that has not ended: run `vitrine migrate` "
-                           "again");
+        throw StorageError(StorageError::Kind::failed, "the catalog is the target of a move that has not "
+                                                       "ended: run `vitrine migrate` again");
     if (have > known)
         throw StorageError(
             StorageError::Kind::failed,

@@ -18,6 +18,12 @@ inline constexpr std::array<std::string_view, 5> search_columns{"name", "tags", 
 // Returns the statements of each migration, in order.
 std::vector<std::vector<std::string>> migrations(const Dialect& dialect);
 
+// Versions of the stored facts.
+std::vector<std::string> facts_migration();
+
+// Events, and what the servers of a catalog know in common of their blob store.
+std::vector<std::string> events_migration();
+std::vector<std::string> blob_ledger_migration();
 // Events with fewer pages for each.
 std::vector<std::string> events_by_id_migration(const Dialect& dialect);
 
@@ -48,6 +54,47 @@ std::vector<std::string> webhooks_migration();
 std::vector<std::string> similarity_migration();
 // Tags, collections, and what people say about assets.
 std::vector<std::string> tags_migration(const Dialect& dialect);
+// Folders whose files are assets without a copy.
+std::vector<std::string> libraries_migration(const Dialect& dialect);
+// What thumbnails show.
+std::vector<std::string> covers_migration();
+// Favorites of principals.
+std::vector<std::string> favorites_migration(const Dialect& dialect);
+// Which axis of a version's file points up.
+std::vector<std::string> up_axes_migration();
+// Users of identity providers, and tokens that people get by the device flow.
+std::vector<std::string> sign_on_migration();
+
+// What lists filter by.
+std::vector<std::string> list_columns_migration();
+// Indexes of the filters of lists.
+std::vector<std::string> list_indexes_migration(const Dialect& dialect);
+// Notes on assets.
+std::vector<std::string> notes_migration(const Dialect& dialect);
+// Saved searches.
+std::vector<std::string> searches_migration(const Dialect& dialect);
+// Share links and keys of signed URLs.
+std::vector<std::string> sharing_migration();
+
+// Vectors of pictures.
+std::vector<std::string> pictures_migration(const Dialect& dialect);
+
+// Traces of jobs, events and deliveries.
+std::vector<std::string> job_traces_migration();
+std::vector<std::string> event_traces_migration();
+// Responses that are made later.
+std::vector<std::string> response_jobs_migration(const Dialect& dialect);
+
+// Limits that processes share.
+std::vector<std::string> limits_migration();
+// Storage of users, and uploads in pieces whose length is declared later.
+std::vector<std::string> quotas_migration();
+// Own fields of collections, and their values.
+std::vector<std::string> fields_migration(const Dialect& dialect);
+// The order of collections.
+std::vector<std::string> collection_order_migration();
+// Roles of users for collections.
+std::vector<std::string> grants_migration();
 
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.

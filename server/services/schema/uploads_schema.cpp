@@ -2,6 +2,13 @@
 
 namespace vitrine::server {
 
+// What the servers of a catalog know in common of their blob store (blob_ledger.hpp).
+std::vector<std::string> blob_ledger_migration()
+{
+    return {"CREATE TABLE catalog_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+            "CREATE TABLE damaged_blobs (blob TEXT PRIMARY KEY, found BIGINT NOT NULL)"};
+}
+
 // Uploads in pieces that no asset names yet (services/uploads). `partials`: ids, separated by spaces, of the
 // uploads that a final one was made of. The bytes are blobs, one for each row of upload_parts.
 std::vector<std::string> uploads_migration()

@@ -1,9 +1,11 @@
 #include "server/services/storage/blob_store.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <span>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "server/services/catalog/blob_ledger.hpp"
@@ -187,6 +189,14 @@ Result<std::vector<LocalBlob>> BlobStore::receive(const std::string& /*place*/,
         files.push_back(std::move(*local));
     }
     return files;
+}
+
+std::optional<OpenFile> open_blob(const LocalBlob& blob)
+{
+    if (blob.descriptor < 0) return OpenFile::find(blob.path);
+    const int descriptor = ::fcntl(blob.descriptor, F_DUPFD_CLOEXEC, 0);
+    if (descriptor < 0) throw_storage_error(errno, "open", blob.path.native());
+    return OpenFile(descriptor);
 }
 
 std::unexpected<ServiceError> missing_blob(const std::string& hash)

@@ -20,6 +20,8 @@
 
 namespace vitrine::server {
 
+class OpenFile; // server/util/files.hpp
+
 struct BlobRef {
     std::string hash; // 64 hexadecimal digits
     std::uint64_t size_bytes = 0;
@@ -40,6 +42,7 @@ struct BlobPart {
 struct LocalBlob {
     std::filesystem::path path;
     std::shared_ptr<const void> in_use{}; // while it exists the file is kept, if it is the copy of an object
+    int descriptor = -1;                  // of the file, while `in_use` exists; -1: `path` is opened
 };
 
 // Hashes while it writes to a temporary file. Without commit() the destructor removes the file.
@@ -78,6 +81,8 @@ public:
     // Returns the blob as a local file, whose bytes have this hash if they come from an object store. Errors:
     // not_found ("blob_missing"), unavailable ("blob_corrupt": the object has other bytes).
     virtual Result<LocalBlob> find_local(const std::string& hash) const = 0;
+    // Whether it has bytes of its own of the blob, which nobody else removes.
+    virtual bool stores(const std::string& hash) const { return find_local(hash).has_value(); }
     // Fetches many blobs at a time, for find_local() calls that follow; missing and damaged ones are left to
     // those.
     virtual void prefetch(std::span<const std::string> /*hashes*/) const {}
@@ -122,9 +127,18 @@ public:
     virtual bool is_shared() const { return false; }
     // Ends calls that wait for the network, with StorageError; for the stop of the server.
     virtual void interrupt() {}
+    // Whether find_local() is likely to find it; reads no file as a whole. Errors: those of find_local().
+    virtual Result<void> check(const std::string& hash) const
+    {
+        if (auto found = find_local(hash); !found) return std::unexpected(std::move(found.error()));
+        return {};
+    }
 
     BlobRef put_file(const std::filesystem::path& file);
 };
+
+// Opens what find_local() has found, not another file that has its path meanwhile; empty: it is missing.
+std::optional<OpenFile> open_blob(const LocalBlob& blob);
 
 // The error of find_local().
 std::unexpected<ServiceError> missing_blob(const std::string& hash);

@@ -7,6 +7,7 @@
 #include "api/facts_version.hpp"
 #include "loaders/base/stop.hpp"
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/geometry/up_axis.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "server/services/catalog/append_user_clips.hpp"
@@ -179,8 +180,10 @@ LoadResult<scene::Scene> SceneStore::State::load_bundle(std::span<const FileReco
                                fmt::format("{}: {}", file.name, blob.error().detail));
         if (!blob)
             return vitrine::fail(LoadErrc::internal, file.name,
-                                 "the bytes of the file are missing from the store");
-        bundle.push_back({file.name, blob->path, -1});
+                                 blob.error().code == "blob_missing"
+                                     ? "the bytes of the file are missing from the store"
+                                     : blob.error().detail);
+        bundle.push_back({file.name, blob->path, blob->descriptor});
         in_use.push_back(std::move(*blob));
     }
     auto loaded = load(bundle, main_file, stop.stop_possible() ? stop : thread_stop_token());
@@ -194,6 +197,7 @@ LoadResult<SharedScene> SceneStore::State::load_unstored(const AssetRecord& asse
 {
     auto loaded = load_bundle(catalog.files(asset.id, asset.version), asset.main_file, stop);
     if (!loaded) return std::unexpected(std::move(loaded.error()));
+    if (!asset.up_axis.empty()) scene::set_up_axis(*loaded, asset.up_axis);
     append_user_clips(*loaded, api::parse_user_clips(asset.user_clips));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }

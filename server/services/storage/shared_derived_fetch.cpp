@@ -1,4 +1,5 @@
 // Objects of the shared store to local files.
+#include <optional>
 #include <utility>
 
 #include <spdlog/spdlog.h>
@@ -98,7 +99,7 @@ void SharedDerived::State::run_fetch(const std::string& digest, const Flight& fl
 std::optional<bool> SharedDerived::State::copy(const std::string& digest, const Flight& flight,
                                                const fs::path& to)
 {
-    auto file = OpenFile::create(to);
+    std::optional<OpenFile> file; // made for the first bytes: most objects that are asked for are not there
     const auto until = Clock::now() + longest_fetch;
     bool writing = false; // what is thrown then is of the local disk
     try {
@@ -107,7 +108,11 @@ std::optional<bool> SharedDerived::State::copy(const std::string& digest, const 
             if (Clock::now() > until)
                 throw StorageError(StorageError::Kind::unavailable, "a shared derived file takes too long");
             writing = true;
-            file.write(bytes, to);
+            if (!file) {
+                make_folders(to.parent_path()); // each time, because it may be deleted at any time
+                file = OpenFile::create(to);
+            }
+            file->write(bytes, to);
             writing = false;
         });
         note_success();
@@ -122,9 +127,7 @@ std::optional<bool> SharedDerived::State::copy(const std::string& digest, const 
 // Returns whether the local tier has the file. Throws StorageError of the local disk.
 bool SharedDerived::State::receive(const std::string& digest, const Flight& flight)
 {
-    const auto folder = local.path_of(digest).parent_path();
-    make_folders(folder); // each time, because it may be deleted at any time
-    const auto temporary = folder / (new_id("derived") + ".part");
+    const auto temporary = local.path_of(digest).parent_path() / (new_id("derived") + ".part");
     struct Remover {
         const fs::path& path;
         ~Remover()

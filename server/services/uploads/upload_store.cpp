@@ -22,7 +22,7 @@ Result<void> copy_part(BlobStore& blobs, const UploadedPart& part, BlobWriter& t
     if (!pinned) return std::unexpected(pinned.error());
     const auto local = blobs.find_local(part.blob);
     if (!local) return std::unexpected(local.error());
-    const auto file = OpenFile::find(local->path);
+    const auto file = open_blob(*local);
     if (!file) return missing_blob(part.blob);
     for (std::uint64_t at = 0; at < part.length;) {
         check_stop();

@@ -29,6 +29,10 @@ public:
     Result<OpenUpload> create(OpenUpload upload);
     Result<OpenUpload> join(OpenUpload upload); // a finished one, of its partials
     Result<OpenUpload> find(const std::string& id) const { return table_.find(id); }
+    Result<OpenUpload> set_length(const std::string& id, std::uint64_t length)
+    {
+        return table_.set_length(id, length);
+    }
     std::unique_ptr<BlobWriter> write_part() { return blobs_.create(); }
     // Appends the bytes of write_part() at `offset`: durable when it returns. Errors: those of UploadTable.
     Result<OpenUpload> append(const std::string& id, std::uint64_t offset, BlobWriter& part);

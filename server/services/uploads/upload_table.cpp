@@ -34,12 +34,13 @@ std::optional<OpenUpload> find_upload(DatabaseConnection& sql, const std::string
 {
     OpenUpload upload{.id = id};
     std::string partials;
-    long long length = 0, received = 0, expires = 0;
-    const auto text = fmt::format("SELECT name, metadata, concat, partials, length, received, expires FROM "
-                                  "open_uploads WHERE id = :id AND expires > now_micros() {}",
-                                  lock);
+    long long length = 0, received = 0, expires = 0, deferred = 0;
+    const auto text =
+        fmt::format("SELECT name, metadata, concat, partials, length, received, expires, deferred, owner "
+                    "FROM open_uploads WHERE id = :id AND expires > now_micros() {}",
+                    lock);
     sql << text, into(upload.name), into(upload.metadata), into(upload.concat), into(partials), into(length),
-        into(received), into(expires), use(id);
+        into(received), into(expires), into(deferred), into(upload.owner), use(id);
     if (!sql.got_data()) return std::nullopt;
     std::istringstream words(partials);
     for (std::string partial; words >> partial;)
@@ -47,6 +48,7 @@ std::optional<OpenUpload> find_upload(DatabaseConnection& sql, const std::string
     upload.length = unsigned_of(length);
     upload.received = unsigned_of(received);
     upload.expires = expires;
+    upload.is_deferred = deferred != 0;
     return upload;
 }
 
@@ -57,8 +59,10 @@ Result<OpenUpload> find_again(DatabaseConnection& sql, const std::string& id)
     return std::move(*upload);
 }
 
-// Holds until the end of the transaction. Errors: no_room.
-Result<void> require_room(DatabaseConnection& sql, const UploadLimits& limits, std::uint64_t length)
+// For `uploads` more uploads and `length` more bytes. Holds until the end of the transaction. Errors:
+// no_room.
+Result<void> require_room(DatabaseConnection& sql, const UploadLimits& limits, std::uint64_t length,
+                          std::uint64_t uploads = 1)
 {
     sql.dialect.lock_briefly(sql, std::string(lock_name));
     long long count = 0, bytes = 0;
@@ -66,9 +70,8 @@ Result<void> require_room(DatabaseConnection& sql, const UploadLimits& limits, s
            "WHERE expires > now_micros()",
         into(count), into(bytes);
     const auto used = unsigned_of(bytes);
-    if (unsigned_of(count) < limits.max_uploads && used <= limits.max_bytes &&
-        length <= limits.max_bytes - used)
-        return {};
+    const bool has_uploads = uploads == 0 || unsigned_of(count) + uploads <= limits.max_uploads;
+    if (has_uploads && used <= limits.max_bytes && length <= limits.max_bytes - used) return {};
     return make_error(
         Errc::no_room, "uploads_full",
         "Too many uploads are unfinished, or have too many bytes together; finish or delete some.");
@@ -80,11 +83,12 @@ void insert_upload(DatabaseConnection& sql, const OpenUpload& upload, const Uplo
     const auto length = static_cast<long long>(upload.length);
     const auto received = static_cast<long long>(upload.received);
     const long long lifetime = std::chrono::microseconds(limits.lifetime).count();
-    sql << "INSERT INTO open_uploads (id, name, metadata, concat, partials, length, received, expires) "
-           "VALUES "
-           "(:id, :name, :metadata, :concat, :partials, :length, :received, now_micros() + :lifetime)",
+    const long long deferred = upload.is_deferred ? 1 : 0;
+    sql << "INSERT INTO open_uploads (id, name, metadata, concat, partials, length, received, expires, "
+           "deferred, owner) VALUES (:id, :name, :metadata, :concat, :partials, :length, :received, "
+           "now_micros() + :lifetime, :deferred, :owner)",
         use(upload.id), use(upload.name), use(upload.metadata), use(upload.concat), use(partials),
-        use(length), use(received), use(lifetime);
+        use(length), use(received), use(lifetime), use(deferred), use(upload.owner);
 }
 
 std::vector<std::string> take_blobs(DatabaseConnection& sql, const std::string& id)
@@ -167,6 +171,24 @@ Result<OpenUpload> UploadTable::find(const std::string& id) const
     return database_.read([&](DatabaseConnection& sql) { return find_again(sql, id); });
 }
 
+Result<OpenUpload> UploadTable::set_length(const std::string& id, std::uint64_t length)
+{
+    return database_.write([&](DatabaseConnection& sql) -> Result<OpenUpload> {
+        const auto upload = find_upload(sql, id, sql.dialect.words().lock_row);
+        if (!upload) return no_upload(id);
+        if (!upload->is_deferred || length < upload->received)
+            return make_error(
+                Errc::conflict, "length_known",
+                fmt::format("the upload has {} bytes so far, of {}", upload->received,
+                            upload->is_deferred ? "any number" : std::to_string(upload->length)));
+        if (auto room = require_room(sql, limits_, length - upload->received, 0); !room)
+            return std::unexpected(room.error());
+        const auto bytes = static_cast<long long>(length);
+        sql << "UPDATE open_uploads SET length = :length, deferred = 0 WHERE id = :id", use(bytes), use(id);
+        return find_again(sql, id);
+    });
+}
+
 std::vector<UploadedPart> UploadTable::parts(const std::string& id) const
 {
     return database_.read([&](DatabaseConnection& sql) {
@@ -189,11 +211,15 @@ Result<OpenUpload> UploadTable::append(const std::string& id, const UploadedPart
         const auto start = static_cast<long long>(part.start), length = static_cast<long long>(part.length);
         const auto max_parts = static_cast<long long>(limits_.max_parts);
         const long long lifetime = std::chrono::microseconds(limits_.lifetime).count();
+        if (const auto before = find_upload(sql, id); before && before->is_deferred)
+            if (auto room = require_room(sql, limits_, part.length, 0); !room)
+                return std::unexpected(room.error());
         std::string changed;
         sql << "UPDATE open_uploads SET received = received + :length, parts = parts + 1, "
+               "length = CASE WHEN deferred = 1 THEN received + :same ELSE length END, "
                "expires = now_micros() + :lifetime WHERE id = :id AND received = :start AND parts < :most "
                "AND expires > now_micros() RETURNING id",
-            into(changed), use(length), use(lifetime), use(id), use(start), use(max_parts);
+            into(changed), use(length), use(length), use(lifetime), use(id), use(start), use(max_parts);
         const bool is_changed = sql.got_data();
         auto upload = find_upload(sql, id);
         if (!upload) return no_upload(id);

@@ -10,6 +10,7 @@
 #include "server/services/database/database_connections.hpp"
 #include "server/services/events/event_types.hpp"
 #include "server/services/webhooks/delivery_rows.hpp"
+#include "server/tracing/trace_scope.hpp"
 #include "server/util/ids.hpp"
 
 using soci::into;
@@ -37,7 +38,7 @@ struct RunningDelivery {
 
 struct StoredEvent {
     long long id = 0;
-    std::string type, data;
+    std::string type, data, trace;
 };
 
 bool has_new_events(DatabaseConnection& sql)
@@ -65,8 +66,8 @@ std::vector<StoredEvent> events_after(DatabaseConnection& sql, long long id)
     StoredEvent row;
     std::vector<StoredEvent> events;
     soci::statement select =
-        (sql.prepare << "SELECT id, type, data FROM events WHERE id > :id ORDER BY id LIMIT :count",
-         into(row.id), into(row.type), into(row.data), use(id), use(events_at_once));
+        (sql.prepare << "SELECT id, type, data, trace FROM events WHERE id > :id ORDER BY id LIMIT :count",
+         into(row.id), into(row.type), into(row.data), into(row.trace), use(id), use(events_at_once));
     for (select.execute(); select.fetch();)
         events.push_back(row);
     return events;
@@ -99,11 +100,13 @@ std::string insert_delivery(DatabaseConnection& sql, const std::string& webhook,
     const std::string state = has_room ? "queued" : "dead";
     const std::string code = has_room ? "" : "queue_full";
     const std::string detail = has_room ? "" : "Too many deliveries of the webhook waited.";
-    sql << fmt::format("INSERT INTO webhook_deliveries (id, webhook, event, type, body, state, created, "
-                       "run_after, finished, problem_code, problem_detail) VALUES (:id, :webhook, :event, "
-                       ":type, :body, :state, now_micros(), now_micros(), {}, :code, :detail)",
-                       has_room ? "0" : "now_micros()"),
-        use(id), use(webhook), use(event.id), use(event.type), use(body), use(state), use(code), use(detail);
+    sql << fmt::format(
+        "INSERT INTO webhook_deliveries (id, webhook, event, type, body, state, created, "
+        "run_after, finished, problem_code, problem_detail, trace) VALUES (:id, :webhook, :event, "
+        ":type, :body, :state, now_micros(), now_micros(), {}, :code, :detail, :trace)",
+        has_room ? "0" : "now_micros()"),
+        use(id), use(webhook), use(event.id), use(event.type), use(body), use(state), use(code), use(detail),
+        use(event.trace);
     return id;
 }
 
@@ -195,10 +198,10 @@ std::optional<DeliveryClaim> DeliveryQueue::claim(const std::string& owner) cons
             "webhook_deliveries WHERE state = 'queued' AND run_after <= now_micros() AND webhook IN "
             "(SELECT w.id FROM webhooks w WHERE w.disabled = '' AND (SELECT COUNT(*) FROM "
             "webhook_deliveries r WHERE r.state = 'running' AND r.webhook = w.id) < :most) "
-            "ORDER BY run_after, event LIMIT 1{}) RETURNING id, webhook, body, attempts, claims",
+            "ORDER BY run_after, event LIMIT 1{}) RETURNING id, webhook, body, attempts, claims, trace",
             sql.dialect.words().skip_locked),
-            into(claim.id), into(claim.webhook), into(claim.body), into(attempts), into(number), use(owner),
-            use(lease), use(most);
+            into(claim.id), into(claim.webhook), into(claim.body), into(attempts), into(number),
+            into(claim.trace), use(owner), use(lease), use(most);
         if (!sql.got_data()) return std::nullopt;
         claim.attempt = static_cast<std::uint32_t>(attempts);
         claim.claim = number;
@@ -253,8 +256,8 @@ Result<WebhookDelivery> DeliveryQueue::add_test(const std::string& webhook) cons
 {
     return database_.write([&](DatabaseConnection& sql) -> Result<WebhookDelivery> {
         if (auto rejection = reject_unless_enabled(sql, webhook)) return std::unexpected(*rejection);
-        const auto id =
-            insert_delivery(sql, webhook, {.id = 0, .type = webhook_test_type, .data = "{}"}, true);
+        const auto id = insert_delivery(
+            sql, webhook, {.id = 0, .type = webhook_test_type, .data = "{}", .trace = current_trace()}, true);
         send_signal(sql, webhooks_topic);
         return fetch_deliveries(sql, webhook, {.id = id}).front();
     });

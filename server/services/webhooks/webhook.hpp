@@ -69,6 +69,7 @@ struct DeliveryClaim {
     std::vector<std::string> secrets{}; // the newest first
     std::uint32_t attempt = 0;          // 1: the first
     std::int64_t claim = 0;             // unique among the claims of the delivery
+    std::string trace{};                // of what has caused the event; empty: none
 };
 
 struct DeliveryOutcome {

@@ -13,6 +13,7 @@
 
 #include "server/services/database/database_connections.hpp"
 #include "server/services/webhooks/webhook_signature.hpp"
+#include "server/tracing/trace_scope.hpp"
 #include "server/util/process_owner.hpp"
 
 namespace vitrine::server {
@@ -48,11 +49,15 @@ prometheus::Gauge& webhook_gauge(prometheus::Registry& registry, const char* nam
 WebhookRequest request_of(const DeliveryClaim& claim)
 {
     const auto time = now() / 1'000'000;
-    return {.url = claim.url,
-            .headers = {"Content-Type: application/json", "User-Agent: Vitrine-Webhooks",
-                        "webhook-id: " + claim.id, fmt::format("webhook-timestamp: {}", time),
-                        "webhook-signature: " + sign_webhook(claim.secrets, claim.id, time, claim.body)},
-            .body = claim.body};
+    WebhookRequest request{
+        .url = claim.url,
+        .headers = {"Content-Type: application/json", "User-Agent: Vitrine-Webhooks",
+                    "webhook-id: " + claim.id, fmt::format("webhook-timestamp: {}", time),
+                    "webhook-signature: " + sign_webhook(claim.secrets, claim.id, time, claim.body)},
+        .body = claim.body};
+    if (const auto traceparent = make_traceparent(); !traceparent.empty())
+        request.headers.push_back("traceparent: " + traceparent);
+    return request;
 }
 
 // Without libcurl it fails as a receiver that cannot be reached.
@@ -64,6 +69,14 @@ WebhookReply try_to_send(const DeliveryClaim& claim, const WebhookOptions& optio
     } catch (const std::exception& error) {
         return {.problem_code = "not_sent", .problem_detail = error.what()};
     }
+}
+
+void log_failure(const DeliveryClaim& claim, const DeliveryOutcome& outcome)
+{
+    if (outcome.kind == DeliveryOutcome::Kind::delivered) return;
+    spdlog::warn(
+        "msg=\"webhook not delivered\" webhook={} delivery={} attempt={} status={} code={} error={:?}",
+        claim.webhook, claim.id, claim.attempt, outcome.status, outcome.problem_code, outcome.problem_detail);
 }
 
 } // namespace
@@ -241,6 +254,7 @@ void WebhookSender::run(const std::stop_token& stop)
 // What cannot be stored is attempted again when the lease has expired.
 void WebhookSender::send(const DeliveryClaim& claim)
 {
+    const TraceScope trace(claim.trace);
     try {
         counters_->in_flight.Increment();
         const auto begin = steady_clock::now();
@@ -250,6 +264,7 @@ void WebhookSender::send(const DeliveryClaim& claim)
         counters_->seconds.Observe(std::chrono::duration<double>(steady_clock::now() - begin).count());
         const auto outcome = judge_reply(options_, claim.attempt, reply, random_jitter());
         counters_->count(outcome.kind);
+        log_failure(claim, outcome);
         if (outcome.kind == DeliveryOutcome::Kind::gone)
             spdlog::warn("msg=\"webhook disabled: its URL has answered 410\" webhook={}", claim.webhook);
         queue_.finish(claim, outcome);

@@ -5,8 +5,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
 // Starts `vitrine serve` on a free port. `options`: those of spawn(). -> { url, pid, child }
-export async function startVitrine(program, data, flags, options) {
-  const child = spawn(resolve(program), ["serve", "--open", "--listen", "127.0.0.1:0", "--data", data, "--gpu", "software", "--no-samples", ...flags], options);
+export async function startVitrine(program, data, flags, options, access = ["--open"]) {
+  const child = spawn(resolve(program), ["serve", ...access, "--listen", "127.0.0.1:0", "--data", data, "--gpu", "software", "--no-samples", ...flags], options);
   let text = "";
   for await (const piece of child.stdout) {
     text += piece;

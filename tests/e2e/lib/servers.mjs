@@ -123,11 +123,17 @@ export async function openEmptyVitrine(program, flags = []) {
 // A server that requires the token of its data directory, with an empty library.
 export async function openVitrineWithToken(program, flags = []) {
   const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
-  const running = await launch(program, data, "127.0.0.1:0", ["--no-samples", ...flags], []);
+  let running = await launch(program, data, "127.0.0.1:0", ["--no-samples", ...flags], []);
+  const { url, link } = running;
   return {
-    url: running.url,
-    link: running.link,
-    token: new URL(running.link).searchParams.get("token"),
+    url,
+    link,
+    data,
+    token: new URL(link).searchParams.get("token"),
+    async restart() {
+      await running.stop();
+      running = await launch(program, data, new URL(url).host, ["--no-samples", ...flags], []);
+    },
     async close() {
       await running.stop();
       rmSync(data, { recursive: true, force: true });

@@ -64,7 +64,8 @@ function answer(library, request, response, url) {
   if (pathname !== "/metrics" && !pathname.startsWith("/v1/")) return file(response, pathname);
   if (pathname === "/v1/events") return events(library, request, response, url.searchParams.get("lastEventId"));
   if (pathname === "/metrics") return response.end(`vitrine_event_streams ${library.subscribers.size}\nvitrine_previews ${library.viewers}\n`);
-  if (pathname === "/v1/me") return json(response, 200, { kind: "open", id: null, name: null, displayName: null, role: "editor", expiresAt: null });
+  if (pathname === "/v1/me/favorites") return json(response, 200, { items: [], next: null });
+  if (pathname === "/v1/me") return json(response, 200, { kind: "open", id: null, name: null, displayName: null, email: null, provider: null, role: "editor", collections: [], expiresAt: null, shared: null, address: "127.0.0.1" });
   if (pathname === "/v1/assets") return request.method === "POST" ? upload(library, request, response) : list(library, response, url.searchParams);
   const match = /^\/v1\/assets\/([^/]+)(\/.*)?$/.exec(pathname);
   const asset = match && library.assets.get(match[1]);

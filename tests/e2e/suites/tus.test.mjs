@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import process from "node:process";
+import { Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { Upload } from "tus-js-client";
 
@@ -133,6 +135,38 @@ describe("resumable uploads", () => {
     const bytesBefore = blobs();
     const id = await sendByClient(server.url, file, { parallelUploads: 3 });
     await expectOneCopy(file, bytesBefore, id, 201);
+  });
+
+  it("have a length that the client learns at the end", async () => {
+    const file = objFile(fileBytes, seed + 4);
+    const bytesBefore = blobs();
+    const id = await sendByClient(server.url, Readable.from([file.subarray(0, 1_000_000), file.subarray(1_000_000)]), {
+      uploadLengthDeferred: true,
+      chunkSize: 700_000,
+    });
+    await expectOneCopy(file, bytesBefore, id, 201);
+  });
+
+  it("have a checksum in the trailer", async () => {
+    const file = objFile(100_000, seed + 5);
+    const bytesBefore = blobs();
+    const made = await fetch(`${server.url}/v1/uploads`, {
+      method: "POST",
+      headers: tus({ "Upload-Length": String(file.length), "Upload-Metadata": `filename ${encoded("cut.obj")}` }),
+    });
+    const path = made.headers.get("location");
+    const append = (checksum) =>
+      new Promise((resolve, reject) => {
+        const headers = tus({ "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream", "Transfer-Encoding": "chunked", Trailer: "Upload-Checksum" });
+        const patch = request(server.url + path, { method: "PATCH", headers }, (response) => resolve(response.resume().statusCode));
+        patch.on("error", reject);
+        patch.write(file.subarray(0, 60_000));
+        patch.addTrailers({ "Upload-Checksum": `sha256 ${createHash("sha256").update(checksum).digest("base64")}` });
+        patch.end(file.subarray(60_000));
+      });
+    assert.equal(await append("other bytes"), 460);
+    assert.equal(await append(file), 204);
+    await expectOneCopy(file, bytesBefore, path.split("/").pop(), 201);
   });
 
   it("survive the end of the server", async () => {

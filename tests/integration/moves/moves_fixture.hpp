@@ -18,8 +18,8 @@ namespace vitrine::test {
 
 class Moves : public CliTest {
 protected:
-    // A server whose catalog is SQLite, also where other tests have a database.
-    static std::vector<std::string> on_sqlite() { return {"--database", ""}; }
+    // A server whose catalog and files are in its data folder, also where other tests have stores.
+    static std::vector<std::string> on_sqlite() { return {"--database", "", "--blobs", "files"}; }
 
     static void stop(ServerProcess& server)
     {

@@ -2,10 +2,16 @@
 // Skipped without VITRINE_TEST_DATABASE (script/with-postgres).
 
 #include <csignal>
+#include <fstream>
 #include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "tests/integration/preview_client.hpp"
 #include "tests/integration/s3/roles_fixture.hpp"
 
 namespace vitrine::test {
@@ -26,6 +32,45 @@ TEST_F(Roles, AnImageSurvivesTheEndOfTheWorkerThatDrawsIt)
     EXPECT_EQ(reply.header("content-type"), "image/webp");
     EXPECT_TRUE(eventually([&] { return live_workers() == 1; }));
     EXPECT_EQ(get(api->port(), path).body, reply.body) << "from the memory of the process";
+}
+
+TEST_F(Roles, TheTraceOfARequestIsInTheLogsOfBothProcesses)
+{
+    for (auto& worker : workers)
+        worker.reset();
+    const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const Fields fields{{"traceparent", "00-" + trace + "-00f067aa0ba902b7-01"}};
+    const auto start = [&](const std::string& role) {
+        auto options = flags(role);
+        options.insert(options.end(), {"--log", "info"});
+        const auto log = folder.path() / (role + ".log");
+        const int descriptor = ::open(log.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        auto server = std::make_unique<ServerProcess>(folder.path() / (role + "-logged"), options, "vitrine",
+                                                      descriptor);
+        ::close(descriptor);
+        return server;
+    };
+    const auto has_line = [&](const std::string& role, const std::string& words) {
+        std::ifstream log(folder.path() / (role + ".log"));
+        for (std::string line; std::getline(log, line);)
+            if (line.contains(words) && line.ends_with(" trace=" + trace)) return true;
+        return false;
+    };
+    const auto worker = start("worker"), front = start("api");
+    ASSERT_TRUE(eventually([&] { return live_workers() == 1; }));
+    const auto uploaded = fetch(front->port(), "POST", "/v1/assets?name=robot.glb",
+                                {fields[0], {"Content-Type", "application/octet-stream"}}, robot_glb().bytes);
+    ASSERT_EQ(uploaded.status, 201) << uploaded.body;
+    const std::string asset(uploaded.json().at_pointer("/items/0/asset/id").as_string());
+    EXPECT_TRUE(eventually([&] { return has_line("worker", "msg=\"import succeeded\""); }));
+    const auto path = "/v1/assets/" + asset + "/render";
+    EXPECT_EQ(get(front->port(), path + "?w=64&h=48", fields).status, 200);
+    EXPECT_TRUE(eventually([&] { return has_line("api", "path=" + path); }));
+    EXPECT_TRUE(
+        eventually([&] { return has_line("worker", "msg=\"image for another process\" path=" + path); }));
+    const WebSocket viewer(front->port(), asset, fields[0].first + ": " + fields[0].second + "\r\n");
+    EXPECT_EQ(viewer.status, 101);
+    EXPECT_TRUE(eventually([&] { return has_line("worker", "msg=\"preview over a link\""); }));
 }
 
 TEST_F(Roles, ADrawingEndsWhenItsClientLeaves)

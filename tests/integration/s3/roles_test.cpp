@@ -171,6 +171,13 @@ TEST_F(Roles, SayWhatTheyDo)
     const auto metrics = get(api->port(), "/metrics").body;
     EXPECT_TRUE(metrics.contains("\nvitrine_workers{role=\"worker\"} 2\n"));
     EXPECT_TRUE(metrics.contains("\nvitrine_render_requests_waiting 0\n"));
+    const auto labels =
+        fmt::format("{{worker=\"{}\",address=\"{}\",", text_at(worker, "/name"), text_at(worker, "/address"));
+    EXPECT_TRUE(metrics.contains(fmt::format("\nvitrine_worker_capacity{}work=\"draws\"}} {}\n", labels,
+                                             worker.at("capacity").at("draws").as_int64())));
+    EXPECT_TRUE(metrics.contains("\nvitrine_worker_load" + labels + "work=\"viewers\"} 0\n"));
+    EXPECT_TRUE(metrics.contains("\nvitrine_worker_devices" + labels + "device=\"" +
+                                 text_at(worker, "/devices/0") + "\"} 1\n"));
 }
 
 TEST_F(Roles, AQuarantineHoldsForAllUntilItIsLifted)

@@ -143,9 +143,9 @@ TEST_F(TwoServers, SurviveTheEndOfTheirConnections)
     ASSERT_NE(asset, "");
     const auto dialect = server::make_dialect(catalog);
     for (int i = 0; i < 3; ++i) {
-        *dialect->connect(false)
-            << "DO $body$ BEGIN PERFORM pg_terminate_backend(pid) FROM pg_stat_activity "
-               "WHERE pid <> pg_backend_pid() AND application_name = 'vitrine'; END $body$";
+        *dialect->connect(false) << "DO $body$ BEGIN PERFORM pg_terminate_backend(pid) FROM pg_stat_activity "
+                                    "WHERE pid <> pg_backend_pid() AND application_name = "
+                                    "current_setting('application_name'); END $body$";
         const auto name = "fish " + std::to_string(i);
         const auto changed = fetch(a->port(), "PATCH", "/v1/assets/" + asset,
                                    {{"Content-Type", "application/json"}}, R"({"name": ")" + name + "\"}");

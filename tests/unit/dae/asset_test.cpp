@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {
@@ -40,6 +42,57 @@ void expect_box(const scene::Aabb& box, const glm::vec3& min, const glm::vec3& m
         << box.min.x << " " << box.min.y << " " << box.min.z;
     EXPECT_LE(glm::length(box.max - max), 1e-5f * (1.0f + glm::length(max)))
         << box.max.x << " " << box.max.y << " " << box.max.z;
+}
+
+scene::Attribution declared_by(const std::string& asset)
+{
+    return loaded(Document{.asset = asset + centimeters,
+                           .libraries = library("geometries", shape()),
+                           .nodes = node_with_asset("")}
+                      .text())
+        .attribution;
+}
+
+TEST(DaeAsset, DeclaresItsOrigin)
+{
+    EXPECT_EQ(declared_by("<contributor><authoring_tool>Tool</authoring_tool></contributor>"
+                          "<contributor><author> Ann </author><copyright>2019 Ann</copyright>"
+                          "<source_data>file:///cat.ma</source_data></contributor>"
+                          "<contributor><author>Bob</author><comments>a\nb</comments></contributor>"
+                          "<title>Cat</title><subject>Pets</subject><keywords>pet fur</keywords>"
+                          "<revision>7</revision>"),
+              (scene::Attribution{.title = "Cat",
+                                  .subject = "Pets",
+                                  .author = "Ann",
+                                  .copyright = "2019 Ann",
+                                  .source = "file:///cat.ma",
+                                  .keywords = "pet fur",
+                                  .revision = "7",
+                                  .comment = "a b"}));
+}
+
+TEST(DaeAsset, DeclaresItsOriginAsBefore1_4)
+{
+    EXPECT_EQ(declared_by("<author>Ann</author><copyright>2004</copyright><comments>old</comments>"),
+              (scene::Attribution{.author = "Ann", .copyright = "2004", .comment = "old"}));
+}
+
+TEST(DaeAsset, PlaceholdersAreNoAuthor)
+{
+    EXPECT_EQ(declared_by("<contributor><author>Blender User</author></contributor>"
+                          "<contributor><author>Ann</author></contributor>"),
+              scene::Attribution{.author = "Ann"});
+}
+
+TEST(DaeAsset, DeclaredTextsAreBoundedAndUtf8)
+{
+    const auto found = declared_by("<contributor><author>x" + vitrine::test::repeated(100'000, "\xC3\xB6") +
+                                   "</author><copyright>\xFF 2004</copyright></contributor>");
+    EXPECT_LE(found.author.size(), scene::max_declared_bytes);
+    EXPECT_GT(found.author.size(), scene::max_declared_bytes - 4);
+    EXPECT_TRUE(is_utf8(found.author));
+    EXPECT_TRUE(is_utf8(found.copyright));
+    EXPECT_TRUE(found.copyright.ends_with(" 2004"));
 }
 
 TEST(DaeAsset, NodesUnitAndAxisCountForTheGeometryInIt)

@@ -125,6 +125,19 @@ TEST(GltfWriter, KeepsASkinThatNoMeshUses)
         EXPECT_EQ(read.nodes[read.skins[0].joints[j]].name, bar.nodes[bar.skins[0].joints[j]].name);
 }
 
+TEST(GltfWriter, KeepsWhoMadeTheFileAndItsLicense)
+{
+    Scene scene = test::skinned_bar();
+    scene.attribution = {.title = "Bar \"7\"",
+                         .author = "Jane",
+                         .copyright = "2026 Jane",
+                         .license = "CC-BY-4.0",
+                         .source = "https://example.org/bar"};
+    EXPECT_EQ(round_trip(scene).scene.attribution, scene.attribution);
+    scene.attribution = {.license = "MIT"};
+    EXPECT_EQ(round_trip(scene).scene.attribution, scene.attribution);
+}
+
 TEST(GltfWriter, WritesEmptyScenes)
 {
     Scene scene;

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
+#include "tests/support/repeated.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {
@@ -27,6 +29,45 @@ TEST(FbxScene, PlainInheritanceMultipliesMatrices)
     EXPECT_EQ(scene.nodes.size(), 2u);
     expect_near(model_matrix(scene, "child"),
                 moved(5, 0, 0) * scaled(2, 1, 1) * moved(1, 2, 3) * turned_z(30) * scaled(1, 3, 1));
+}
+
+// A SceneInfo with these members of its metadata.
+std::string scene_info(const std::string& members)
+{
+    return "SceneInfo: \"SceneInfo::GlobalInfo\", \"UserData\" {\n  MetaData: {\n" + members + "  }\n }\n";
+}
+
+scene::Attribution declared_by(const std::string& info, std::string_view before = "FBXVersion")
+{
+    auto text = version_7(model(1, "parent"), "");
+    return load(text.insert(text.find(before), "\n" + info)).attribution;
+}
+
+TEST(FbxScene, DeclaresItsOrigin)
+{
+    const auto info = scene_info("Version: 100\nTitle: \"Cat\"\nSubject: \"Pets\"\nAuthor: \"Ann\"\n"
+                                 "Keywords: \"pet fur\"\nRevision: \"7\"\nComment: \"a cat\"\n");
+    const scene::Attribution declared{.title = "Cat",
+                                      .subject = "Pets",
+                                      .author = "Ann",
+                                      .keywords = "pet fur",
+                                      .revision = "7",
+                                      .comment = "a cat"};
+    EXPECT_EQ(declared_by(info), declared);
+    EXPECT_EQ(declared_by(info, "Model: 1"), declared) << "among the objects, as in version 6";
+    EXPECT_EQ(declared_by(""), scene::Attribution{});
+    EXPECT_EQ(declared_by(scene_info("Title: 7\nAuthor: {\n}\n")), scene::Attribution{});
+}
+
+TEST(FbxScene, DeclaredTextsAreBoundedAndUtf8)
+{
+    const auto long_text = std::string(1, 'x') + vitrine::test::repeated(100'000, "\xC3\xB6");
+    const auto found = declared_by(scene_info("Author: \"" + long_text + "\"\nComment: \"\xFF 2004\"\n"));
+    EXPECT_LE(found.author.size(), scene::max_declared_bytes);
+    EXPECT_GT(found.author.size(), scene::max_declared_bytes - 4);
+    EXPECT_TRUE(is_utf8(found.author));
+    EXPECT_TRUE(is_utf8(found.comment));
+    EXPECT_TRUE(found.comment.ends_with(" 2004"));
 }
 
 TEST(FbxScene, ScalesMayComeAfterAllRotations)

@@ -103,7 +103,7 @@ TEST(Blob, PiecesReferToLargeArrays)
 // libstdc++.
 TEST(Blob, DescribesEveryField)
 {
-    EXPECT_EQ(sizeof(Scene), 616u)
+    EXPECT_EQ(sizeof(Scene), 904u)
         << "Scene, Node, ... changed: extend blob_fields.hpp, everything() and blob_version";
     EXPECT_EQ(sizeof(Node), 216u);
     EXPECT_EQ(sizeof(Mesh), 928u);
@@ -112,6 +112,7 @@ TEST(Blob, DescribesEveryField)
     EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 144u);
     EXPECT_EQ(sizeof(Material), 496u);
+    EXPECT_EQ(sizeof(Attribution), 288u);
     EXPECT_EQ(sizeof(VrmFacts), 272u);
     EXPECT_EQ(sizeof(VrmExpression), 72u);
 }

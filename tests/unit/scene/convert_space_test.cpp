@@ -6,6 +6,7 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/geometry/up_axis.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
@@ -129,6 +130,68 @@ TEST(ToFileSpace, InvertsTheConversion)
     EXPECT_EQ(back.min, file.min);
     EXPECT_EQ(back.max, file.max);
     EXPECT_TRUE(to_file_space(space, Aabb{}).empty());
+}
+
+std::vector<glm::vec3> positions_at(const Scene& scene, double time)
+{
+    Pose pose;
+    sample_pose(scene, 0, time, pose);
+    return Skinner(scene).skinned_positions(pose);
+}
+
+Scene bar_of(const FileSpace& space)
+{
+    auto scene = test::skinned_bar();
+    convert_to_scene_space(scene, space);
+    return scene;
+}
+
+const FileSpace y_up_space{};
+const FileSpace z_up_space{.axes = {{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}},
+                           .unit_meters = 0.01};
+const FileSpace mirrored_space{.axes = {{-1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
+
+TEST(UpAxis, TurnsTheModelInEachPose)
+{
+    for (const auto& space : {y_up_space, z_up_space, mirrored_space})
+        for (const auto* word : {"x", "y", "z", "-x", "-y", "-z"}) {
+            const auto before = bar_of(space);
+            auto after = before;
+            set_up_axis(after, word);
+            ASSERT_TRUE(validate(after)) << word;
+            glm::vec3 axis(0.0f);
+            axis[std::string_view(word).back() - 'x'] = *word == '-' ? -1.0f : 1.0f;
+            EXPECT_EQ(after.file_space.axes * axis, glm::vec3(0.0f, 1.0f, 0.0f)) << word;
+            EXPECT_EQ(after.file_space.unit_meters, space.unit_meters);
+            EXPECT_EQ(glm::determinant(after.file_space.axes), glm::determinant(space.axes)) << "no mirror";
+            EXPECT_NEAR(after.file_space.front.y, 0.0f, 1e-6f);
+            const auto turn = after.file_space.axes * glm::transpose(space.axes);
+            for (const double time : {0.0, 0.6}) {
+                const auto a = positions_at(before, time), b = positions_at(after, time);
+                for (std::size_t v = 0; v < a.size(); ++v)
+                    EXPECT_LT(test::difference(turn * a[v], b[v]), 1e-5) << word;
+            }
+            EXPECT_EQ(after.nodes.size(), before.nodes.size());
+        }
+}
+
+TEST(UpAxis, OfTheFileLeavesTheScene)
+{
+    auto scene = bar_of(z_up_space);
+    const auto before = positions_at(scene, 0.3);
+    set_up_axis(scene, "z");
+    EXPECT_EQ(positions_at(scene, 0.3), before);
+    set_up_axis(scene, "x");
+    set_up_axis(scene, "z");
+    EXPECT_EQ(scene.file_space.axes[2], glm::vec3(0.0f, 1.0f, 0.0f));
+}
+
+TEST(UpAxis, HasSixWords)
+{
+    for (const auto* word : {"x", "y", "z", "-x", "-y", "-z"})
+        EXPECT_TRUE(is_axis_word(word)) << word;
+    for (const auto* word : {"", "-", "w", "Y", "--y", "y-", "+y", "yz"})
+        EXPECT_FALSE(is_axis_word(word)) << word;
 }
 
 } // namespace

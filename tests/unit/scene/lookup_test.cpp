@@ -50,6 +50,23 @@ TEST(ClipLookup, ExactTakesTheIdFirst)
     EXPECT_EQ(at(""), -1);
 }
 
+TEST(ClipLookup, AColonNamesAnOwnClip)
+{
+    const auto scene = scene_with_clips({"0", "Rig:walk", ":odd", "run", "run", "c0"});
+    for (const auto lookup : {ClipLookup::exact, ClipLookup::lenient}) {
+        const auto at = [&](std::string_view wanted) { return found(scene, wanted, lookup); };
+        EXPECT_EQ(at(":Rig:walk"), 1);
+        EXPECT_EQ(at("Rig:walk"), 1);
+        EXPECT_EQ(at(":0"), 0);
+        EXPECT_EQ(at(":c0"), 5) << "a name, not an id";
+        EXPECT_EQ(at(":odd"), 2);
+        EXPECT_EQ(at("::odd"), 2);
+        EXPECT_EQ(at(":run"), lookup == ClipLookup::exact ? -2 : 3);
+        EXPECT_EQ(at(":none"), -1);
+        EXPECT_EQ(at(":walk"), lookup == ClipLookup::exact ? -1 : 1) << "a part, on the command line";
+    }
+}
+
 TEST(ClipLookup, LenientTakesTheNameFirst)
 {
     const auto scene = scene_with_clips({"Walk_Slow", "walk", "1", "c0", "run", "run"});

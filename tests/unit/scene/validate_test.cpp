@@ -81,12 +81,12 @@ TEST(Validate, RejectsInvalidHeaders)
     expect_rejected({
         {"/format", malformed, [](Scene& s) { s.format = "\xFF"; }},
         {"/generator", malformed, [](Scene& s) { s.generator = "\xC0\x80"; }},
+        {"/attribution", malformed, [](Scene& s) { s.attribution.license = "\xC0\x80"; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] = s.file_space.axes[1]; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] *= 2.0f; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0].x = nan; }},
         {"/file_space/unit_meters", malformed, [](Scene& s) { s.file_space.unit_meters = 0.0; }},
-        {"/file_space/unit_meters", malformed,
-         [](Scene& s) { s.file_space.unit_meters = std::numeric_limits<double>::quiet_NaN(); }},
+        {"/file_space/unit_meters", malformed, [](Scene& s) { s.file_space.unit_meters = nan; }},
         {"/file_space/front", malformed, [](Scene& s) { s.file_space.front.x = infinite; }},
     });
 }

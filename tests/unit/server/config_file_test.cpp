@@ -47,10 +47,13 @@ TEST_F(ConfigFile, SetsOptionsByTheirNames)
                              "listen = [\"127.0.0.1:1\", \"unix:/run/v.sock\"]\n"
                              "gpu-memory = \"2G\"\n"
                              "samples = false\n"
-                             "trusted-proxy = true\n"
+                             "trusted-proxy = [\"loopback\", \"10.0.0.0/8\"]\n"
                              "answer-seconds = 7\n"
                              "host = \"a.example\"\n"
                              "render-process = \"never\"\n"
+                             "[rate-limit]\n"
+                             "reads = \"100/s\"\n"
+                             "renders = \"600/m\"\n"
                              "[limit]\n"
                              "vertices = 1000\n");
     ASSERT_TRUE(config) << config.error();
@@ -58,7 +61,8 @@ TEST_F(ConfigFile, SetsOptionsByTheirNames)
     EXPECT_EQ(config->listen, (std::vector<std::string>{"127.0.0.1:1", "unix:/run/v.sock"}));
     EXPECT_EQ(config->gpu_memory, 2ull << 30);
     EXPECT_FALSE(config->samples);
-    EXPECT_TRUE(config->trusted_proxy);
+    EXPECT_EQ(config->trusted_proxies, (std::vector<std::string>{"loopback", "10.0.0.0/8"}));
+    EXPECT_EQ(config->rate_limits, (std::vector<std::string>{"reads=100/s", "renders=600/m"}));
     EXPECT_EQ(config->handlers.answer_time, std::chrono::seconds(7));
     EXPECT_EQ(config->hosts, std::vector<std::string>{"a.example"});
     EXPECT_EQ(config->render_process, RenderProcess::never);
@@ -114,16 +118,17 @@ TEST_F(ConfigFile, RejectsWhatIsNoSmallFile)
 
 TEST_F(ConfigFile, EveryOptionOfServeIsAKey)
 {
-    CLI::App app;
-    Config config;
-    declare_config(app, config);
+    ServeOptions options;
+    options.parse({});
     int keys = 0;
-    for (const auto* option : app.get_options()) {
+    for (const auto* option : options.app.get_options()) {
         const auto name = option->get_lnames().front();
         if (name == "help" || name == "config" || name == "print-config" || name == "take-over-blobs")
             continue;
-        const auto error = error_of(name + " = [[]]\n");
-        EXPECT_FALSE(error.contains("is no option")) << name;
+        std::ofstream(file_) << name << " = [[]]\n";
+        const auto applied = apply_config_file(options.app, file_);
+        ASSERT_FALSE(applied) << name;
+        EXPECT_FALSE(applied.error().contains("is no option")) << name;
         ++keys;
     }
     EXPECT_GT(keys, 60);

@@ -23,4 +23,19 @@ inline Config parsed_config(std::vector<std::string> words)
     return config;
 }
 
+// Reads flags many times: declaring the options takes far longer than reading a few.
+class ServeOptions {
+public:
+    ServeOptions() { declare_config(app, config_); }
+    void parse(std::vector<std::string> words)
+    {
+        std::ranges::reverse(words);
+        app.parse(words);
+    }
+    CLI::App app;
+
+private:
+    Config config_;
+};
+
 } // namespace vitrine::server

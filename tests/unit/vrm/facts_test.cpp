@@ -35,6 +35,8 @@ TEST(VrmFacts, OfVersion1)
     EXPECT_EQ(vrm.model_version, "2");
     EXPECT_THAT(vrm.authors, ElementsAre("Ann", "Bob"));
     EXPECT_EQ(vrm.license, "https://vrm.dev/licenses/1.0/");
+    EXPECT_EQ(scene.attribution,
+              (scene::Attribution{.title = "Figure", .author = "Ann, Bob", .license = vrm.license}));
     EXPECT_THAT(vrm.terms,
                 ElementsAre(VrmTerm{"avatarPermission", "everyone"}, VrmTerm{"modification", "prohibited"},
                             VrmTerm{"allowRedistribution", "false"}, VrmTerm{"references", "a, b"}));

@@ -41,6 +41,15 @@ export async function problemOf(response: Response): Promise<Problem> {
 // Whether the server has accepted a request of this page: otherwise a reload would not help.
 let accepted = false;
 
+let asked: Promise<Me | null> | null = null;
+// Who this page belongs to, asked once; null: the server does not say.
+export function whoAmI(): Promise<Me | null> {
+  asked ??= fetch(`${base}/me`, { headers: { Accept: "application/json" } })
+    .then(async (response) => (response.ok ? ((await response.json()) as Me) : null))
+    .catch(() => null);
+  return asked;
+}
+
 export async function request(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -49,7 +58,8 @@ export async function request(url: string, init: RequestInit = {}): Promise<Resp
     if (init.signal?.aborted) throw error;
     throw new ApiError(0, { code: "unreachable" });
   }
-  if (response.status === 401 && accepted) location.reload(); // the session has ended: shows the sign-in page
+  // The session has ended: shows the sign-in page. Share links have none.
+  if (response.status === 401 && accepted && !(await whoAmI())?.shared) location.reload();
   accepted ||= response.ok;
   if (!response.ok) throw new ApiError(response.status, await problemOf(response));
   return response;
@@ -90,9 +100,14 @@ export const api = {
   async reimport(id: string): Promise<void> {
     await request(assetUrl(id, "/reimport"), { method: "POST" });
   },
-  me: () => getJson<Me>(`${base}/me`),
-  async signOut(): Promise<void> {
+  // Returns where to go next: to the identity provider, which also ends its session, or to this page.
+  async signOut(me: Me): Promise<string> {
+    if (me.provider !== null) {
+      const answer = await request(`${base}/oidc/sign-out`, { method: "POST" });
+      return ((await answer.json()) as { location: string }).location;
+    }
     await request(`${base}/sessions/current`, { method: "DELETE" });
+    return "/";
   },
   // The newest first; `state`: empty: of all.
   jobs: (state: string, cursor: string | null) =>

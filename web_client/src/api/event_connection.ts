@@ -10,7 +10,7 @@ export interface RawEvent {
 
 export const eventNames = [
   "asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail", "asset.failed", "asset.updated", "asset.deleted", "asset.purged", "tag.changed",
-  "collection.created", "collection.updated", "collection.deleted", "job", "reset",
+  "collection.created", "collection.updated", "collection.deleted", "note.created", "note.updated", "note.deleted", "job", "reset",
 ];
 
 export interface EventListenerOf {

@@ -8,6 +8,7 @@ export type ServerEvent =
   | { type: "deleted"; id: string }
   | { type: "purged"; id: string }
   | { type: "collection"; id: string } // itself, or what it contains
+  | { type: "note"; asset: string } // a note of the asset
   | { type: "tag" } // renamed or deleted in all assets, which have no events of their own
   | { type: "job"; job: Job }
   | { type: "reset" };
@@ -18,7 +19,7 @@ const assetEvents = ["asset.created", "asset.metadata", "asset.bounds", "asset.t
 export function parseEvent(name: string, data: string): ServerEvent | null {
   if (name === "reset") return { type: "reset" };
   if (name === "tag.changed") return { type: "tag" };
-  let body: { asset?: Asset; job?: Job; collection?: { id?: string } };
+  let body: { asset?: Asset; job?: Job; collection?: { id?: string }; note?: { asset?: string } };
   try {
     body = JSON.parse(data) as typeof body;
   } catch {
@@ -26,6 +27,7 @@ export function parseEvent(name: string, data: string): ServerEvent | null {
   }
   if (name === "job") return body.job ? { type: "job", job: body.job } : null;
   if (name.startsWith("collection.")) return body.collection?.id ? { type: "collection", id: body.collection.id } : null;
+  if (name.startsWith("note.")) return body.note?.asset ? { type: "note", asset: body.note.asset } : null;
   if (!body.asset?.id) return null;
   if (name === "asset.deleted") return { type: "deleted", id: body.asset.id };
   if (name === "asset.purged") return { type: "purged", id: body.asset.id };

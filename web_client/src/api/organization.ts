@@ -4,7 +4,8 @@ import type { Asset, BatchOperation, BatchResult, Collection, Page, Tag } from "
 
 const json = { "Content-Type": "application/json" };
 
-export type AssetFacts = Partial<Pick<Asset, "license" | "author" | "sourceUrl">>;
+export type AssetFacts = Partial<Pick<Asset, "license" | "author" | "sourceUrl" | "cover" | "upAxis">>;
+export type CollectionChange = Partial<Pick<Collection, "name" | "parent"> & { position: number }>;
 
 async function all<T>(url: string): Promise<T[]> {
   const items: T[] = [];
@@ -24,6 +25,16 @@ export const organizationApi = {
   async createCollection(name: string): Promise<Collection> {
     const response = await request("/v1/collections", { method: "POST", headers: json, body: JSON.stringify({ name }) });
     return (await response.json()) as Collection;
+  },
+  // 412 if another client has changed it since it was read.
+  async changeCollection({ id, etag }: Collection, change: CollectionChange): Promise<void> {
+    await request(`/v1/collections/${encodeURIComponent(id)}`, { method: "PATCH", headers: { ...json, "If-Match": etag }, body: JSON.stringify(change) });
+  },
+  async favorites(): Promise<string[]> {
+    return (await getJson<Page<{ asset: string }>>("/v1/me/favorites")).items.map(({ asset }) => asset);
+  },
+  async setFavorite(id: string, favorite: boolean): Promise<void> {
+    await request(`/v1/me/favorites/${encodeURIComponent(id)}`, { method: favorite ? "PUT" : "DELETE" });
   },
   async removeCollection(id: string): Promise<void> {
     await request(`/v1/collections/${encodeURIComponent(id)}`, { method: "DELETE" });

@@ -1,8 +1,13 @@
 // All texts of the interface, in English.
+import { factFilters } from "./en_fact_filters";
+import { fields } from "./en_fields";
 import { jobs } from "./en_jobs";
 import { motion } from "./en_motion";
+import { notes } from "./en_notes";
 import { organize } from "./en_organize";
+import { share } from "./en_share";
 import { plural } from "./plural";
+import { settings } from "./en_settings";
 
 export const en = {
   locale: "en",
@@ -59,7 +64,7 @@ export const en = {
     joints: (count: string) => `${count} joints`,
     clips: (count: number) => plural(count, "clip", "clips"),
     static: "static",
-    matches: { name: "name", tag: "tag, title or author", clip: "clip", joint: "joint", material: "material" },
+    matches: { note: "note", name: "name", tag: "tag, title or author", clip: "clip", joint: "joint", material: "material" },
     blank: "nothing to render",
     importing: "Importing",
     failed: "Failed",
@@ -164,6 +169,7 @@ export const en = {
       properties: "Properties",
       files: "Files",
       versions: "Versions",
+      notes: "Notes",
     },
     warnings: (count: number) => plural(count, "warning", "warnings"),
   },
@@ -354,6 +360,18 @@ export const en = {
     added: "Added",
     version: "Version",
     id: "Id",
+    declared: "Declared by the file",
+    attribution: {
+      title: "Title",
+      subject: "Subject",
+      author: "Author",
+      copyright: "Copyright",
+      license: "License",
+      source: "Source",
+      keywords: "Keywords",
+      revision: "Revision",
+      comment: "Comment",
+    },
     warnings: "Warnings",
     noWarnings: "No warnings.",
     moreWarnings: (count: number) => `${plural(count, "warning", "warnings")}`,
@@ -395,5 +413,10 @@ export const en = {
     unknown: "The server sent an invalid response.",
   },
   toast: { title: "Notices", dismiss: "Dismiss" },
+  factFilters,
+  fields,
+  notes,
   organize,
+  settings,
+  share,
 };

@@ -112,3 +112,18 @@ export function parseTarget(text: string | null): [number, number, number] | nul
   const values = text?.split(",").map(Number) ?? [];
   return values.length === 3 && values.every(Number.isFinite) ? (values as [number, number, number]) : null;
 }
+
+// Where a point of the scene is in the image: 0 .. 1 from its left and top edge; null: behind the camera.
+export function project(position: readonly number[], camera: CameraView, boxes: Boxes, aspect: number): { x: number; y: number } | null {
+  const { distance, target } = resolveView(camera, boxes, aspect);
+  const [sinYaw, cosYaw] = [Math.sin(camera.yaw * degree), Math.cos(camera.yaw * degree)];
+  const [sinPitch, cosPitch] = [Math.sin(camera.pitch * degree), Math.cos(camera.pitch * degree)];
+  const offset = target.map((value, axis) => (position[axis] ?? 0) - value);
+  const along = (x: number, y: number, z: number) => (offset[0] ?? 0) * x + (offset[1] ?? 0) * y + (offset[2] ?? 0) * z;
+  const depth = distance - along(sinYaw * cosPitch, sinPitch, cosYaw * cosPitch);
+  if (depth <= 0) return null;
+  const half = depth * Math.tan((verticalFov / 2) * degree);
+  const right = along(cosYaw, 0, -sinYaw) / (half * aspect);
+  const up = along(-sinYaw * sinPitch, cosPitch, -cosYaw * sinPitch) / half;
+  return { x: (1 + right) / 2, y: (1 - up) / 2 };
+}

@@ -222,6 +222,8 @@ export class PreviewStore extends PoseStore implements PreviewListener {
     return this.framed ?? { bounds, fit: bounds };
   }
 
+  readonly project = (position: readonly number[]) => camera.project(position, this.view.camera, this.framing, this.aspect);
+
   // Implementation of PreviewListener.
   show(frame: PreviewFrame): Promise<void> {
     return this.painter?.show(frame) ?? Promise.resolve();

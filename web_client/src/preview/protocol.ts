@@ -116,7 +116,9 @@ export interface Hit {
   mesh: Named;
   material: Named | null;
   joint: { node: number; name: string; weight: number } | null;
+  primitive: number;
   triangle: number;
+  barycentric: [number, number, number];
 }
 
 export interface Picked {

@@ -21,7 +21,8 @@ export function defaultClip(clips: Clip[], shown: string | null | undefined): nu
 
 export function stateFromUrl(params: URLSearchParams, clips: Clip[], first: number, still: boolean): UrlState {
   const named = params.get("clip");
-  const wanted = named === "none" ? null : named === null ? first : Number(named);
+  const ownName = named?.startsWith(":") ? clips.findIndex((clip) => clip.name === named.slice(1)) : -1; // :NAME
+  const wanted = named === "none" ? null : named === null ? first : ownName >= 0 ? ownName : Number(named);
   const own = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
   const clip = readLent(named) ? named : own;
   const moment = params.get("t");

@@ -7,7 +7,20 @@ export interface CollectionRow {
   depth: number;
 }
 
-// Each followed by those below it, in the order of their names.
+// Where a collection may be: not in itself, and in none below it.
+export function placesFor(moved: Collection, rows: readonly CollectionRow[]): CollectionRow[] {
+  const at = rows.findIndex(({ collection }) => collection.id === moved.id);
+  const depth = rows[at]?.depth ?? 0;
+  const after = rows.findIndex((row, index) => index > at && row.depth <= depth);
+  return rows.filter((_, index) => index < at || (after >= 0 && index >= after));
+}
+
+// Those with the same parent, in their order, with the collection itself.
+export function siblingsOf({ parent }: Collection, collections: readonly Collection[]): Collection[] {
+  return collections.filter((other) => other.parent === parent);
+}
+
+// Each followed by those below it; those with the same parent in the order of the list.
 export function collectionRows(collections: readonly Collection[]): CollectionRow[] {
   const below = new Map<string | null, Collection[]>();
   for (const collection of collections) {
@@ -17,7 +30,7 @@ export function collectionRows(collections: readonly Collection[]): CollectionRo
   }
   const rows: CollectionRow[] = [];
   const add = (parent: string | null, depth: number): void => {
-    for (const collection of (below.get(parent) ?? []).sort((a, b) => a.name.localeCompare(b.name, "en"))) {
+    for (const collection of below.get(parent) ?? []) {
       rows.push({ collection, depth });
       add(collection.id, depth + 1);
     }

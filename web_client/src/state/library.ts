@@ -128,6 +128,7 @@ export function withEvent(state: LibraryState, event: ServerEvent, shown: Range 
     case "reset":
     case "collection": // only the server knows what the list contains now
     case "tag":
+    case "note":
       return state;
     case "job":
       return { ...state, jobs: withJob(state.jobs, event.job) };

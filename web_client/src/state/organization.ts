@@ -2,6 +2,7 @@
 import { organizationApi } from "../api/organization";
 import type { ServerEvent } from "../api/events";
 import type { AssetRow, Collection, Tag } from "../api/types";
+import { access } from "./access";
 import { library, sentenceOf } from "./library_store";
 import { selection } from "./selection";
 import { Store } from "./store";
@@ -35,7 +36,7 @@ class OrganizationStore extends Store<OrganizationState> {
       this.refreshSoon();
     });
     selection.subscribe(() => this.refreshSoon());
-    if (this.value.open) void this.refresh();
+    if (this.value.open) void access.ready.then(() => (access.shared ? undefined : this.refresh()));
   }
 
   toggle(): void {
@@ -80,7 +81,7 @@ class OrganizationStore extends Store<OrganizationState> {
 
   // Whether collections, tags or the numbers of their assets may have changed.
   private concerns(event: ServerEvent): boolean {
-    if (event.type === "job") return false;
+    if (event.type === "job" || event.type === "note") return false;
     if (event.type === "asset") return this.changesCounts(event.asset, event.created);
     if (event.type === "deleted" || event.type === "purged") this.known.delete(event.id);
     return true;

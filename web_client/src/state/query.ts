@@ -5,6 +5,17 @@ import type { AssetRow } from "../api/types";
 export const sorts = ["relevance", "-created", "created", "name", "-name", "-triangles", "triangles"] as const;
 export type Sort = (typeof sorts)[number];
 
+// Further filters by facts, as GET /v1/assets names them.
+export const factNames = [
+  "size.min", "size.max", "duration.min", "duration.max", "speed.min", "speed.max", "loops", "triangles.min", "triangles.max", "joints.min", "joints.max",
+  "bytes.min", "bytes.max", "warnings.min", "warning", "missingTextures.min", "license", "author", "owner", "created.min", "created.max", "updated.min", "updated.max",
+] as const;
+export type FactName = (typeof factNames)[number];
+// Further filters of GET /v1/assets for which the page has no controls.
+const otherNames = ["joint", "clip", "inPlace", "descendants", "warnings.max", "missingTextures.max"];
+
+export type Facts = Partial<Record<FactName, string>>;
+
 export interface LibraryQuery {
   q: string;
   format: string;
@@ -14,12 +25,16 @@ export interface LibraryQuery {
   tag: string;
   collection: string; // id
   trash: boolean;
+  favorite: boolean;
+  facts: Facts;
+  fields: Record<string, string>; // by own fields of collections: NAME, NAME.min and NAME.max
+  others: string; // filters that the page only passes on, as in a URL
   sort: Sort;
   sortBefore: Sort; // during a search: the order of the list when its words are removed
 }
 
 const listSort: Sort = "-created";
-export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", tag: "", collection: "", trash: false, sort: listSort, sortBefore: listSort };
+export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", tag: "", collection: "", trash: false, favorite: false, facts: {}, fields: {}, others: "", sort: listSort, sortBefore: listSort };
 
 export function isSearch({ q }: Pick<LibraryQuery, "q">): boolean {
   return q.trim() !== "";
@@ -44,12 +59,38 @@ export function queryFromUrl(params: URLSearchParams): LibraryQuery {
     tag: params.get("tag") ?? "",
     collection: params.get("collection") ?? "",
     trash: params.get("trash") === "true",
+    favorite: params.get("favorite") === "true",
+    facts: factsOf(params),
+    fields: fieldsOf(params),
+    others: othersOf(params),
   };
   const listSorts = sortsOf(emptyQuery);
   const among = (allowed: Sort[], name: string) => allowed.find((sort) => sort === params.get(name));
   query.sort = among(sortsOf(query), "sort") ?? defaultSort(query);
   if (isSearch(query)) query.sortBefore = among(listSorts, "sortBefore") ?? listSort;
   return query;
+}
+
+function factsOf(params: URLSearchParams): Facts {
+  const facts: Facts = {};
+  for (const name of factNames) if (params.get(name)) facts[name] = params.get(name)!;
+  return facts;
+}
+
+const fieldPrefix = "field.";
+
+function fieldsOf(params: URLSearchParams): Record<string, string> {
+  const given = [...params].filter(([name]) => name.startsWith(fieldPrefix));
+  return Object.fromEntries(given.map(([name, value]) => [name.slice(fieldPrefix.length), value]));
+}
+
+// With what the controls of the page cannot show: values after the first, and the opposite of what a box says.
+function othersOf(params: URLSearchParams): string {
+  const others = new URLSearchParams();
+  for (const name of otherNames) for (const value of params.getAll(name)) others.append(name, value);
+  for (const name of ["tag", "warning"]) for (const value of params.getAll(name).slice(1)) others.append(name, value);
+  for (const name of ["animated", "rigged"]) if (params.get(name) === "false") others.set(name, "false");
+  return others.toString();
 }
 
 // Only values that differ from the default, so that URLs stay short.
@@ -70,6 +111,10 @@ function filtersOf(query: LibraryQuery): URLSearchParams {
   if (query.tag) params.set("tag", query.tag);
   if (query.collection) params.set("collection", query.collection);
   if (query.trash) params.set("trash", "true");
+  if (query.favorite) params.set("favorite", "true");
+  for (const name of factNames) if (query.facts[name]) params.set(name, query.facts[name]);
+  for (const [name, value] of Object.entries(query.fields)) params.set(fieldPrefix + name, value);
+  for (const [name, value] of new URLSearchParams(query.others)) if (value !== "false" || !params.has(name)) params.append(name, value);
   return params;
 }
 
@@ -90,6 +135,13 @@ export function urlOfQuery(query: LibraryQuery): string {
   return params ? `/?${params}` : "/";
 }
 
+// What a saved search keeps: filters, and the order if it is not the usual one.
+export function savedQuery(query: LibraryQuery): string {
+  const params = filtersOf(query);
+  if (query.sort !== defaultSort(query)) params.set("sort", query.sort);
+  return params.toString();
+}
+
 // Where a page begins; see GET /v1/assets.
 export interface PageStart {
   offset?: number;
@@ -106,8 +158,21 @@ export function queryToApi(query: LibraryQuery, limit: number, start: PageStart,
   return params;
 }
 
+// The list as the server counts the values of its filters.
+export function facetsToApi(query: LibraryQuery, facets: readonly string[]): URLSearchParams {
+  const params = filtersOf(query);
+  params.set("limit", "1");
+  params.set("fields", "id");
+  params.set("facets", facets.join(","));
+  return params;
+}
+
 export function isFiltered(query: LibraryQuery): boolean {
-  return Boolean(isSearch(query) || query.format || query.animated || query.rigged || query.status || query.tag || query.collection || query.trash);
+  return Boolean(isSearch(query) || hasFacts(query) || query.others || query.format || query.animated || query.rigged || query.status || query.tag || query.collection || query.trash || query.favorite);
+}
+
+export function hasFacts(query: LibraryQuery): boolean {
+  return Object.keys(query.facts).length > 0 || Object.keys(query.fields).length > 0;
 }
 
 // Returns whether an asset matches the query; null if only the server can decide (full text).
@@ -118,5 +183,5 @@ export function matches(query: LibraryQuery, asset: AssetRow): boolean | null {
   if (query.status && asset.status !== query.status) return false;
   const tag = query.tag.toLowerCase();
   if (tag && !asset.tags.some((name) => name.toLowerCase() === tag)) return false;
-  return isSearch(query) || query.collection ? null : true;
+  return isSearch(query) || query.collection || query.favorite || hasFacts(query) || query.others ? null : true;
 }

@@ -2,13 +2,18 @@
 import type { Place } from "./library_store";
 import { Store } from "./store";
 
-export type Route = { page: "library" | "compare"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
+export type Route = { page: "library" | "compare" | "settings"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
+
+const pagesOfPaths = new Map<string, "compare" | "settings">([
+  ["/compare", "compare"],
+  ["/settings", "settings"],
+]);
 
 export function parseRoute(path: string, search: string): Route {
   const params = new URLSearchParams(search);
   const match = /^\/assets\/([^/]+)(\/versions\/[1-9]\d*)?\/?$/.exec(path);
   if (match?.[1]) return { page: "asset", id: decodeSafely(match[1]) + (match[2] ?? ""), params };
-  return { page: path === "/compare" ? "compare" : "library", params };
+  return { page: pagesOfPaths.get(path) ?? "library", params };
 }
 
 function decodeSafely(text: string): string {
@@ -77,7 +82,7 @@ class Router extends Store<{ route: Route }> {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement) as HTMLAnchorElement | undefined;
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname !== "/" && link.pathname !== "/compare" && !link.pathname.startsWith("/assets/")) return;
+    if (link.pathname !== "/" && !pagesOfPaths.has(link.pathname) && !link.pathname.startsWith("/assets/")) return;
     event.preventDefault();
     this.go(link.pathname + link.search);
   }

@@ -1,6 +1,14 @@
 import { css } from "lit";
 
 export const cardStyles = css`
+  vt-favorite {
+    position: absolute;
+    right: 8px;
+    top: 8px;
+    z-index: 2;
+    border-radius: 7px;
+    background: color-mix(in srgb, var(--raised) 80%, transparent);
+  }
   .pick {
     position: absolute;
     left: 12px;

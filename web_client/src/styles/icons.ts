@@ -8,10 +8,12 @@ const icon = (body: SVGTemplateResult): TemplateResult =>
 export const icons = {
   search: icon(svg`<circle cx="10.5" cy="10.5" r="6"/><path d="m15 15 5 5"/>`),
   upload: icon(svg`<path d="M12 15.5V4.5m-4.5 4L12 4l4.5 4.5M4.5 15v3a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-3"/>`),
+  star: icon(svg`<path d="m12 3.8 2.5 5.3 5.8.7-4.3 4 1.1 5.7-5.1-2.8-5.1 2.8 1.1-5.7-4.3-4 5.8-.7z"/>`),
   folder: icon(svg`<path d="M3.5 18V6.5a1.5 1.5 0 0 1 1.5-1.5h4l2 2.5h8A1.5 1.5 0 0 1 20.5 9v9a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18z"/>`),
   jobs: icon(svg`<path d="M9 6.5h11M9 12h11M9 17.5h11M4 6l1 1 2-2M4 11.5l1 1 2-2M4.5 17.5h.01"/>`),
   close: icon(svg`<path d="m6 6 12 12M18 6 6 18"/>`),
   signOut: icon(svg`<path d="M14 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h8M16 8l4 4-4 4M20 12H9.5"/>`),
+  person: icon(svg`<circle cx="12" cy="8" r="4"/><path d="M4.5 20c.6-4 3.6-6 7.5-6s6.9 2 7.5 6"/>`),
   sun: icon(svg`<circle cx="12" cy="12" r="4"/><path d="M12 3v1.5M12 19.5V21M3 12h1.5M19.5 12H21M5.6 5.6l1.1 1.1M17.3 17.3l1.1 1.1M18.4 5.6l-1.1 1.1M6.7 17.3l-1.1 1.1"/>`),
   moon: icon(svg`<path d="M20 14.5A8.3 8.3 0 0 1 9.5 4a8.3 8.3 0 1 0 10.5 10.5z"/>`),
   auto: icon(svg`<circle cx="12" cy="12" r="8"/><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor"/>`),

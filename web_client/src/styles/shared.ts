@@ -139,6 +139,9 @@ export const shared = css`
       5px 5px;
     background-repeat: no-repeat;
   }
+  select.button.small {
+    padding-right: 30px;
+  }
   .field {
     width: 100%;
     height: 36px;

@@ -1,8 +1,8 @@
-// Who is signed in, and the button that signs out. Nothing on a server that requires no sign-in.
+// The link to the settings of who is signed in, and the button that signs out. Nothing on a server that requires no sign-in.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 
-import { api } from "../api/client";
+import { api, whoAmI } from "../api/client";
 import type { Me } from "../api/types";
 import { t } from "../i18n";
 import { shared } from "../styles/shared";
@@ -23,22 +23,20 @@ export class AccountButton extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void api.me().then(
-      (me) => (this.me = me),
-      () => {}, // without an answer there is no button; the page's other requests report it
-    );
+    void whoAmI().then((me) => (this.me = me)); // without an answer there is no button
   }
 
   // Reloads in each case: the server then shows the sign-in page, or that the browser is still signed in.
   private readonly signOut = async (): Promise<void> => {
-    await api.signOut().catch(() => {});
-    location.assign("/");
+    const next = this.me && (await api.signOut(this.me).catch(() => "/"));
+    location.assign(next ?? "/");
   };
 
   override render() {
-    if (!this.me || this.me.kind === "open") return nothing;
+    if (!this.me || this.me.kind === "open" || this.me.kind === "link") return nothing;
     const label = t.header.signOut(this.me.displayName || this.me.name || "");
-    return html`<button class="button quiet icon-only" aria-label=${label} title=${label} @click=${this.signOut}>
+    return html`<a class="button quiet icon-only" href="/settings" aria-label=${t.settings.title} title=${t.settings.title}>${icons.person}</a>
+      <button class="button quiet icon-only" aria-label=${label} title=${label} @click=${this.signOut}>
       ${icons.signOut}
     </button>`;
   }

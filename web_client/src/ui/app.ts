@@ -3,7 +3,8 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import { router } from "../state/router";
+import { access } from "../state/access";
+import { assetPath, router } from "../state/router";
 import type { Route } from "../state/router";
 import { library } from "../state/library_store";
 import { queryFromUrl } from "../state/query";
@@ -20,7 +21,9 @@ import "./comparison_tray";
 import "./header";
 import { icons } from "../styles/icons";
 import "./library";
+import "./settings/settings_page";
 import type { Library } from "./library";
+import "./sharing/share_dialog";
 import "./upload_panel";
 
 @customElement("vt-app")
@@ -138,16 +141,27 @@ export class App extends LitElement {
   private last: Route = router.value.route;
   private readonly place = new Watch(this, router);
   private readonly notes = new Watch(this, notices);
+  protected readonly access = new Watch(this, access);
 
   override connectedCallback(): void {
     super.connectedCallback();
+    router.subscribe(() => this.arrived());
+    this.arrived();
+    void access.ready.then(() => this.start());
+  }
+
+  // A share link has no events and no uploads, and that of an asset has no library.
+  private start(): void {
+    const { shared } = access;
+    if (shared) {
+      if (shared.asset && router.value.route.page !== "asset") router.replace(assetPath(shared.asset));
+      return;
+    }
     addEventListener("dragenter", this.entered);
     addEventListener("dragleave", this.left);
     addEventListener("dragover", this.over);
     addEventListener("drop", this.dropped);
     library.start();
-    router.subscribe(() => this.arrived());
-    this.arrived();
   }
 
   private arrived(): void {
@@ -213,10 +227,11 @@ export class App extends LitElement {
       <main id="content" tabindex="-1">
         <vt-library ?hidden=${route.page !== "library"} .active=${route.page === "library"}></vt-library>
         ${route.page === "compare" ? html`<vt-compare-page></vt-compare-page>` : nothing}
+        ${route.page === "settings" ? html`<vt-settings-page .params=${route.params}></vt-settings-page>` : nothing}
         ${route.page === "asset" ? html`<vt-asset-page .assetId=${route.id}></vt-asset-page>` : nothing}
       </main>
-      <vt-upload-panel></vt-upload-panel>
-      ${route.page === "compare" ? nothing : html`<vt-comparison-tray></vt-comparison-tray>`}
+      ${access.shared ? nothing : html`<vt-upload-panel></vt-upload-panel><vt-share-dialog></vt-share-dialog>`}
+      ${route.page === "compare" || route.page === "settings" || access.shared ? nothing : html`<vt-comparison-tray></vt-comparison-tray>`}
       ${this.dropping ? this.renderDrop() : nothing}
       <section class="toasts" aria-label=${t.toast.title}>
         ${this.notes.value.toasts.map(

@@ -16,18 +16,19 @@ import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
 import { toast } from "../state/announce";
 import { isBlank } from "../state/asset";
+import { access, hidesFiles, openShareDialog } from "../state/access";
 import { discardAsset } from "../state/asset_actions";
 import { formatLabel } from "../util/format";
 import { Late } from "../util/late";
 import { assetPageStyles } from "../styles/asset_page_styles";
 import { assetPanels } from "./asset_panels";
 import type { Tab } from "./asset_panels";
+import { assetMenu } from "./organize/asset_menu";
 import { blankState, failedState, importingState, missingState, versionBadge, waitingState } from "./asset_states";
 import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
 import { icons } from "../styles/icons";
-import "./menu";
 import { previewKey } from "./preview_keys";
 import "./timeline";
 import "./toolbar";
@@ -63,7 +64,7 @@ export class AssetPage extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("keydown", this.pressed);
-    this.releases.push(library.onEvent((event) => this.receive(event)));
+    this.releases.push(library.onEvent((event) => this.receive(event)), access.subscribe(() => this.requestUpdate()));
   }
 
   override disconnectedCallback(): void {
@@ -144,7 +145,7 @@ export class AssetPage extends LitElement {
     const { id } = asset;
     const keep = <T>(promise: Promise<T>, use: (value: T) => void) =>
       promise.then((value) => id === this.assetId && use(value)).catch(() => undefined);
-    const tasks = [keep(api.files(id), (files) => (this.files = files))];
+    const tasks = [access.ready.then(() => hidesFiles() ? false : keep(api.files(id), (files) => (this.files = files)))];
     if (asset.status === "ready") {
       if (asset.counts?.joints) tasks.push(keep(api.skeleton(id), (joints) => (this.joints = joints)));
       else this.joints = [];
@@ -249,9 +250,8 @@ export class AssetPage extends LitElement {
   }
 
   override render() {
-    if (this.failure) return missingState(this.failure);
     const { asset, model, clips, joints, materials, warnings, files } = this;
-    if (!asset) return waitingState(this.wait.isSlow);
+    if (this.failure || !asset) return this.failure ? missingState(this.failure) : waitingState(this.wait.isSlow);
     return html`<div class="page">
         <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
         <aside aria-label=${t.asset.sections}>
@@ -267,22 +267,23 @@ export class AssetPage extends LitElement {
   private renderTitle(asset: KnownAsset) {
     const warnings = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
     return html`<div class="title">
-      <a class="button quiet icon-only" href=${router.libraryUrl} aria-label=${t.asset.back} title=${t.asset.back}>${icons.back}</a>
+      <a class="button quiet icon-only" ?hidden=${!!access.shared?.asset} href=${router.libraryUrl} aria-label=${t.asset.back} title=${t.asset.back}>${icons.back}</a>
       <h1 title=${asset.name}>${asset.name}</h1>
       ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
       ${warnings ? html`<button class="badge warn" @click=${() => this.choose("properties")}>${t.asset.warnings(warnings)}</button>` : nothing}
       ${versionBadge(this.assetId)}
       <span class="space"></span>
       <button ?hidden=${!this.model} class="button quiet icon-only keys" aria-label="${t.viewport.shortcuts} (?)" title="${t.viewport.shortcuts} (?)" @click=${() => this.shortcuts.show()}>${icons.keyboard}</button>
-      ${versionOf(this.assetId) ? nothing : this.renderMenu(asset)}
+      ${versionOf(this.assetId) || access.shared ? nothing : this.renderMenu(asset)}
     </div>`;
   }
 
   private renderMenu(asset: KnownAsset) {
-    const compare = { label: comparison.has(asset.id) ? t.compare.remove : t.compare.add, run: () => comparison.toggle(asset) };
+    const compare = { label: t.compare[comparison.has(asset.id) ? "remove" : "add"], run: () => comparison.toggle(asset) };
+    const share = { label: t.share.action, run: () => openShareDialog({ asset: asset.id, name: asset.name, picture: this.model?.pictureUrl({ format: "webp", width: 1024 }) }) };
     const rename = { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) };
     const remove = { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) };
-    return html`<vt-menu label=${t.asset.actions} .items=${[compare, rename, remove]}></vt-menu>`;
+    return assetMenu(asset, this.model, [compare, ...(access.canShare ? [share] : []), rename, remove]);
   }
 
   private renderStage(asset: KnownAsset) {
@@ -292,7 +293,7 @@ export class AssetPage extends LitElement {
     // A new session must not reuse elements of the old one.
     return keyed(
       this.model,
-      html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
+      html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar>${access.shared ? nothing : html`<vt-note-markers .model=${this.model} .assetId=${this.assetId} @vt-note=${() => this.choose("notes")}></vt-note-markers>`}</vt-viewport>
         ${this.clips.length || asset.counts?.joints ? html`<vt-timeline .model=${this.model}></vt-timeline>` : nothing}`,
     );
   }

@@ -5,6 +5,7 @@ import { keyed } from "lit/directives/keyed.js";
 import type { AssetFile, Clip, Joint, KnownAsset, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import type { PreviewStore } from "../preview/preview_store";
+import { access, hidesFiles } from "../state/access";
 import { versionOf } from "../state/router";
 import "./asset_properties";
 import "./clip_facts";
@@ -15,7 +16,11 @@ import "./fitting_list";
 import "./instance_form";
 import "./layer_list";
 import "./materials";
+import "./notes/note_markers";
+import "./notes/note_panel";
 import "./organize/asset_facts";
+import "./organize/field_values";
+import "./organize/up_axis_select";
 import "./skeleton_tree";
 import "./stale_facts";
 import "./tabs";
@@ -50,11 +55,15 @@ export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab:
         { id: "properties", label: t.asset.tabs.properties },
         { id: "files", label: t.asset.tabs.files, count: data.files?.length },
         versionsTab,
+        { id: "notes", label: t.asset.tabs.notes },
       ];
+  const { shared } = access;
+  const hidden: Tab[] = [...(hidesFiles() ? ["files" as const] : []), ...(shared ? (["versions", "notes"] as const) : [])];
+  const shown = tabs.filter(({ id }) => !hidden.includes(id));
   const first = failed ? "files" : asset.counts?.clips === 0 ? "properties" : "clips";
-  const chosen = tabs.find((tab) => tab.id === selected)?.id ?? first;
+  const chosen = shown.find((tab) => tab.id === selected)?.id ?? first;
   return html`${asset.facts ? keyed(asset.id, html`<vt-stale-facts .assetId=${asset.id}></vt-stale-facts>`) : nothing}
-    <vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
+    <vt-tabs .tabs=${shown} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
 }
 
 function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joints: Joint[]) {
@@ -63,9 +72,9 @@ function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joi
   return html`<div class="motion">
     ${clips.length ? html`<vt-layer-list .model=${model} .clips=${clips} .joints=${joints}></vt-layer-list>` : nothing}
     ${motionOnly || asset.counts?.vertices === 0 ? nothing : html`<vt-instance-form .model=${model}></vt-instance-form>`}
-    ${motionOnly ? html`<vt-fitting-list characters .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
+    ${motionOnly && !access.shared ? html`<vt-fitting-list characters .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
     <vt-clip-facts .assetId=${asset.id} .model=${model}></vt-clip-facts>
-    ${rigged ? html`<vt-fitting-list .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
+    ${rigged && !access.shared ? html`<vt-fitting-list .assetId=${asset.id} .model=${model}></vt-fitting-list>` : nothing}
     <vt-findings .assetId=${asset.id} .model=${model}></vt-findings>
   </div>`;
 }
@@ -73,13 +82,15 @@ function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joi
 function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, files }: PanelData, replaceClips: ReplaceClips) {
   switch (tab) {
     case "clips":
-      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .fixed=${versionOf(asset.id) !== null} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
+      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .fixed=${versionOf(asset.id) !== null || access.shared !== null} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
     case "skeleton":
       return html`<vt-skeleton-tree .joints=${joints}></vt-skeleton-tree>`;
     case "materials":
       return html`<vt-materials .materials=${materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
     case "properties":
-      return html`${versionOf(asset.id) ? nothing : html`<div class="facts"><vt-asset-facts .asset=${asset}></vt-asset-facts></div>`}${keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`)}`;
+      return html`${versionOf(asset.id) || access.shared ? nothing : html`<div class="facts"><vt-asset-facts .asset=${asset}></vt-asset-facts><vt-field-values .asset=${asset}></vt-field-values><vt-up-axis .asset=${asset}></vt-up-axis></div>`}${keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`)}`;
+    case "notes":
+      return keyed(model ?? asset.id, html`<vt-notes .assetId=${asset.id} .model=${model} ?fixed=${versionOf(asset.id) !== null}></vt-notes>`);
     case "versions":
       return html`<vt-versions .assetId=${asset.id} .name=${asset.name}></vt-versions>`;
     case "files":

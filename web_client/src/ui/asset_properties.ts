@@ -63,6 +63,9 @@ export class AssetProperties extends LitElement {
         color: var(--ink-soft);
         overflow-wrap: anywhere;
       }
+      .declared {
+        overflow-wrap: anywhere;
+      }
       .clean {
         padding: 4px 12px;
         color: var(--ink-soft);
@@ -95,7 +98,19 @@ export class AssetProperties extends LitElement {
       ${asset.bounds ? this.renderBounds(asset.bounds) : nothing}
       <h2>${t.properties.file}</h2>
       <dl class="table">${this.fileRows().map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${this.renderAttribution()}
     `;
+  }
+
+  private renderAttribution() {
+    const { attribution } = this.asset;
+    const names = Object.keys(t.properties.attribution) as (keyof typeof t.properties.attribution)[];
+    const declared = names.filter((name) => attribution?.[name]);
+    if (declared.length === 0) return nothing;
+    return html`<h2>${t.properties.declared}</h2>
+      <dl class="table">
+        ${declared.map((name) => html`<div><dt>${t.properties.attribution[name]}</dt><dd class="declared">${attribution?.[name]}</dd></div>`)}
+      </dl>`;
   }
 
   private fileRows(): [string, unknown][] {

@@ -8,6 +8,8 @@ import { cache } from "lit/directives/cache.js";
 import { assetUrl } from "../api/client";
 import type { AssetRow, Job } from "../api/types";
 import { t } from "../i18n";
+import { access } from "../state/access";
+import { favorites } from "../state/favorites";
 import { assetPath } from "../state/router";
 import { selection } from "../state/selection";
 import { Watch } from "../state/store";
@@ -17,6 +19,7 @@ import { isBlank } from "../state/asset";
 import { formatCount, formatLabel, hueOf, sentence } from "../util/format";
 import { cardStyles } from "../styles/card_styles";
 import { icons } from "../styles/icons";
+import "./organize/favorite_button";
 import { SpritePlayer, loadSheet } from "./sprite";
 
 const hoverPause = 90;
@@ -34,6 +37,7 @@ export class Card extends LitElement {
   @state() private thumbnailFailed = false;
   @state() private playing = false;
   private readonly chosen = new Watch(this, selection);
+  private readonly access = new Watch(this, access);
   private hasImage = false;
   private image = 0; // number of the image that is wanted
   private shownImage = 0; // of the last one that was requested
@@ -58,7 +62,7 @@ export class Card extends LitElement {
   private assetChanged(before: AssetRow | null): void {
     const { asset } = this;
     const same = before?.id === asset?.id && before?.version === asset?.version;
-    if (same && before?.hasThumbnail === asset?.hasThumbnail) return;
+    if (same && before?.coverKey === asset?.coverKey && before?.hasThumbnail === asset?.hasThumbnail) return;
     this.thumbnailFailed = this.thumbnailReady = this.hasImage = false;
     this.image += 1;
     if (same) return;
@@ -142,6 +146,8 @@ export class Card extends LitElement {
       @focus=${this.focused}
       @blur=${this.rest}
       @click=${this.clicked}
+      @keydown=${this.keyed}
+      aria-keyshortcuts=${this.access.value.me?.shared ? nothing : "F"}
     >
       <div class="thumbnail ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderThumbnail(asset)}</div>
       <div class="text">
@@ -151,7 +157,11 @@ export class Card extends LitElement {
         </div>
         ${this.renderSummary(asset)}
       </div>
-    </a>${this.isSelecting() ? this.renderPick(asset) : nothing}`;
+    </a>${this.isSelecting() ? this.renderPick(asset) : this.renderStar(asset)}`;
+  }
+
+  private renderStar({ id, name }: AssetRow) {
+    return access.shared ? nothing : html`<vt-favorite skipped .assetId=${id} .name=${name}></vt-favorite>`;
   }
 
   // In the trash there is nothing to open.
@@ -163,6 +173,12 @@ export class Card extends LitElement {
     if (!this.asset || !this.isSelecting() || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     selection.toggle(this.asset.id);
+  }
+
+  private keyed(event: KeyboardEvent): void {
+    if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || !this.asset || this.asset.deletedAt || access.shared) return;
+    event.preventDefault();
+    void favorites.toggle(this.asset.id);
   }
 
   private renderPick({ id, name }: AssetRow) {
@@ -186,9 +202,10 @@ export class Card extends LitElement {
         <p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>
       </div>`;
     if (!asset.hasThumbnail || this.thumbnailFailed || asset.deletedAt) return html`<span class="stamp">${icons.cube}</span><canvas aria-hidden="true"></canvas>`;
-    // Another address for each version: the browser keeps images of a page by their address.
+    // Another address for each version and cover: the browser keeps images of a page by their address.
     const id = asset.version > 1 ? `${asset.id}/versions/${asset.version}` : asset.id;
-    const url = (size: number) => assetUrl(id, `/thumbnail?size=${size}`);
+    const cover = asset.coverKey ? `&cover=${asset.coverKey}` : "";
+    const url = (size: number) => assetUrl(id, `/thumbnail?size=${size}${cover}`);
     return html`<img
         class=${this.thumbnailReady ? "ready" : ""}
         src=${this.hasImage ? url(256) : nothing}

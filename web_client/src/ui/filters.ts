@@ -1,25 +1,27 @@
 // Filters and sort order; each change changes the URL.
 import { LitElement, css, html, nothing } from "lit";
-import { customElement } from "lit/decorators.js";
+import { customElement, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { organization } from "../state/organization";
-import { isFiltered, queryFromUrl, sortsOf, urlOfQuery, withoutFilters } from "../state/query";
+import { hasFacts, isFiltered, queryFromUrl, sortsOf, urlOfQuery, withoutFilters } from "../state/query";
 import type { LibraryQuery } from "../state/query";
 import { selection } from "../state/selection";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatLabel } from "../util/format";
 import { assetFormats } from "../util/model_formats";
+import "./organize/fact_filters";
+import "./organize/field_filters";
 
 @customElement("vt-filters")
 export class Filters extends LitElement {
   static override styles = [
     shared,
     css`
-      div {
+      .tools {
         display: flex;
         align-items: center;
         gap: 8px;
@@ -36,7 +38,7 @@ export class Filters extends LitElement {
         font-size: 13px;
       }
       @media (max-width: 720px) {
-        div {
+        .tools {
           flex-wrap: nowrap;
           overflow-x: auto;
           margin: 0 -14px;
@@ -53,6 +55,7 @@ export class Filters extends LitElement {
     `,
   ];
 
+  @state() private hasMore: boolean | null = null; // null: as the query needs
   private readonly place = new Watch(this, router);
   private readonly assets = new Watch(this, library);
   private readonly groups = new Watch(this, organization);
@@ -70,7 +73,8 @@ export class Filters extends LitElement {
     const query = queryFromUrl(this.place.value.route.params);
     const { total, loaded } = this.assets.value;
     const failed = query.status === "failed";
-    return html`<div role="group" aria-label=${t.library.filters}>
+    const hasMore = this.hasMore ?? hasFacts(query);
+    return html`<div class="tools" role="group" aria-label=${t.library.filters}>
       <button class="button" aria-expanded=${this.groups.value.open ? "true" : "false"} @click=${() => organization.toggle()}>${t.organize.title}</button>
       <select
         class="button"
@@ -84,6 +88,7 @@ export class Filters extends LitElement {
       ${this.toggle(t.library.animated, query.animated, { animated: !query.animated })}
       ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}
       ${this.toggle(t.library.failed, failed, { status: failed ? "" : "failed" })}
+      <button class="button" aria-expanded=${hasMore ? "true" : "false"} @click=${() => (this.hasMore = !hasMore)}>${t.factFilters.title}</button>
       ${query.trash ? nothing : html`<button class="button" aria-pressed=${this.chosen.value.active ? "true" : "false"} @click=${() => (selection.value.active ? selection.stop() : selection.start())}>${t.organize.select}</button>`}
       ${isFiltered(query) ? html`<button class="button quiet" @click=${() => router.replace(urlOfQuery(withoutFilters(query)))}>${t.library.clearFilters}</button>` : nothing}
       <span class="count numbers" role="status">${loaded ? t.library.shown(total) : nothing}</span>
@@ -94,6 +99,7 @@ export class Filters extends LitElement {
       >
         ${sortsOf(query).map((sort) => html`<option value=${sort} .selected=${sort === query.sort}>${t.library.sorts[sort]}</option>`)}
       </select>
-    </div>`;
+    </div>
+    ${hasMore ? html`<vt-fact-filters .query=${query}></vt-fact-filters><vt-field-filters .query=${query}></vt-field-filters>` : nothing}`;
   }
 }

@@ -3,6 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
+import { access } from "../state/access";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { emptyQuery, queryFromUrl, urlOfQuery, withWords } from "../state/query";
@@ -174,13 +175,14 @@ export class Header extends LitElement {
   ];
 
   @query("#search") private field!: HTMLInputElement;
-  @query("#files") private files!: HTMLInputElement;
+  @query("#files") private files!: HTMLInputElement | null;
   @query("#folder") private folder!: HTMLInputElement;
   @query("vt-jobs-dialog") private jobs!: JobsDialog;
   @state() private text = "";
   private timer = 0;
   private readonly place = new Watch(this, router);
   private readonly themes = new Watch(this, theme);
+  private readonly access = new Watch(this, access);
   private readonly assets = new Watch(this, library);
   private readonly wait = new Late(this, () => this.assets.value.loading === "first");
 
@@ -198,7 +200,7 @@ export class Header extends LitElement {
     if (this.timer === 0) this.text = route.page === "library" ? (route.params.get("q") ?? "") : "";
   }
 
-  private readonly pick = (): void => this.files.click();
+  private readonly pick = (): void => this.files?.click();
 
   private readonly keyed = (event: KeyboardEvent): void => {
     const control = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
@@ -251,7 +253,7 @@ export class Header extends LitElement {
     const home = this.place.value.route.page === "library" ? "/" : router.libraryUrl;
     return html`<header>
       <a class="brand" href=${home} aria-label=${t.header.home}>${logo}<span>${t.product}</span></a>
-      <div class="search" role="search">
+      <div class="search" role="search" ?hidden=${!!access.shared?.asset}>
         ${this.wait.isLate ? html`<span class="spinner"></span>` : icons.search}
         <input
           id="search"
@@ -270,12 +272,19 @@ export class Header extends LitElement {
           : html`<kbd aria-hidden="true">Ctrl K</kbd>`}
       </div>
       <div class="tools">
-        ${this.assets.value.connected ? nothing : html`<span class="offline" title=${t.header.offline}><span>${t.header.offline}</span></span>`}
+        ${this.assets.value.connected || access.shared ? nothing : html`<span class="offline" title=${t.header.offline}><span>${t.header.offline}</span></span>`}
         <button class="button quiet icon-only" aria-label=${t.header.theme[choice]} title=${t.header.theme[choice]} @click=${() => theme.cycle()}>
           ${themeIcon}
         </button>
         <vt-account></vt-account>
-        <button class="jobs button quiet icon-only" aria-label=${t.jobs.open} title=${t.jobs.open} aria-haspopup="dialog" @click=${() => this.jobs.show()}>
+        ${this.access.value.me?.shared ? nothing : this.renderUploads()}
+      </div>
+    </header>
+    <vt-jobs-dialog></vt-jobs-dialog>`;
+  }
+
+  private renderUploads() {
+    return html`<button class="jobs button quiet icon-only" aria-label=${t.jobs.open} title=${t.jobs.open} aria-haspopup="dialog" @click=${() => this.jobs.show()}>
           ${icons.jobs}
         </button>
         <button class="folder button quiet icon-only" aria-label=${t.header.uploadFolder} title=${t.header.uploadFolder} @click=${() => this.folder.click()}>
@@ -285,9 +294,6 @@ export class Header extends LitElement {
           ${icons.upload}<span>${t.header.upload}</span>
         </button>
         <input id="files" type="file" multiple hidden @change=${this.picked} />
-        <input id="folder" type="file" webkitdirectory hidden @change=${this.picked} />
-      </div>
-    </header>
-    <vt-jobs-dialog></vt-jobs-dialog>`;
+        <input id="folder" type="file" webkitdirectory hidden @change=${this.picked} />`;
   }
 }

@@ -3,6 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 
 import { t } from "../i18n";
+import { access } from "../state/access";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { layoutOf } from "../state/grid_layout";
@@ -159,6 +160,7 @@ export class Library extends LitElement {
   @query("vt-grid") private grid!: Grid | null;
   private readonly watch = new Watch(this, library);
   private readonly groups = new Watch(this, organization);
+  private readonly access = new Watch(this, access);
   private readonly wait = new Late(this, () => this.watch.value.loading !== null && (this.watch.value.loading === "first" || library.isIncomplete));
 
   // Focuses the card of the model from which the user returns.
@@ -168,23 +170,25 @@ export class Library extends LitElement {
 
   override render() {
     const { unseenNewAssets } = this.watch.value;
+    const isShared = this.access.value.me?.shared != null;
+    const open = this.groups.value.open && !isShared;
     return html`
       <h1 class="visually-hidden">${t.library.title}</h1>
       ${this.isEmpty() ? nothing : html`<vt-filters></vt-filters>`}
       ${unseenNewAssets
         ? html`<div class="offer"><button class="button primary small" @click=${() => library.showNew()}>${t.library.unseenNewAssets(unseenNewAssets)}</button></div>`
         : nothing}
-      <div class=${this.groups.value.open ? "columns" : ""}>
-        ${this.groups.value.open ? html`<vt-side-bar></vt-side-bar>` : nothing}
+      <div class=${open ? "columns" : ""}>
+        ${open ? html`<vt-side-bar></vt-side-bar>` : nothing}
         <div>${this.renderBody()}</div>
       </div>
-      ${this.active ? html`<vt-selection-bar></vt-selection-bar>` : nothing}
+      ${this.active && !isShared ? html`<vt-selection-bar></vt-selection-bar>` : nothing}
     `;
   }
 
   private isEmpty(): boolean {
     const { loaded, total, query } = this.watch.value;
-    return loaded && total === 0 && !isFiltered(query);
+    return loaded && total === 0 && !isFiltered(query) && !access.shared;
   }
 
   private renderBody() {

@@ -9,7 +9,7 @@ import { matchCount, visibleRows } from "../state/tree";
 import type { Row } from "../state/tree";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
-import { copyText } from "./clipboard";
+import { copyText } from "../state/clipboard";
 import { formatCount } from "../util/format";
 import { icons } from "../styles/icons";
 import { skeletonStyles } from "../styles/skeleton";

@@ -11,9 +11,9 @@ import type { OverlayName } from "../preview/protocol";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../state/announce";
-import { copyText, curlCommand } from "./clipboard";
+import { copyText, curlCommand } from "../state/clipboard";
 import { icons, overlayIcon } from "../styles/icons";
-import "./menu";
+import "./controls/menu";
 
 export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; value: string | null }[] = [
   { name: "studio", value: null },

@@ -3,6 +3,7 @@
 #include <boost/json/serialize.hpp>
 #include <gmock/gmock.h>
 
+#include "server/services/audit/audit_log.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server {
@@ -37,8 +38,30 @@ TEST_F(AssetList, HasFacetsWhereTheyAreAskedFor)
     EXPECT_EQ(facets.at_pointer("/status/0/value").as_string(), "ready");
     EXPECT_EQ(facets.at_pointer("/status/0/count").to_number<int>(), 1);
     EXPECT_EQ(facets.at("format").as_array().size(), 1u);
-    EXPECT_THAT(rejection("facets=author"), HasSubstr("format, status, rigged and animated"));
+    EXPECT_THAT(rejection("facets=joints"), HasSubstr("format, status, rigged, animated"));
     EXPECT_THAT(rejection("facets="), HasSubstr("facets"));
+}
+
+// Of a model that the importer has read: each filter selects it, or not.
+TEST_F(AssetList, FiltersByFacts)
+{
+    const AuditScope sender({"open", "127.0.0.1"});
+    imported("bar.obj");
+    const auto count = [&](const std::string& query) { return list(query).at("items").as_array().size(); };
+    for (const auto* const query : {"size.min=0.01&size.max=1000", "warnings.min=0", "missingTextures.max=0",
+                                    "owner=me", "owner=open", "duration.min=0", "duration.max=10",
+                                    "created.min=2020-01-01T00:00:00Z", "updated.min=2020-01-01T00:00:00Z"})
+        EXPECT_EQ(count(query), 1u) << query;
+    for (const auto* const query :
+         {"size.min=1000", "duration.min=1000", "warnings.min=5", "warning=missing_image",
+          "missingTextures.min=1", "license=MIT", "author=Ann", "owner=user:x",
+          "created.max=2020-01-01T00:00:00Z", "updated.max=2020-01-01T00:00:00Z"})
+        EXPECT_EQ(count(query), 0u) << query;
+    const auto facets = list("facets=license,author,owner,tag,warning&limit=1").at("facets");
+    EXPECT_EQ(facets.at_pointer("/owner/0/value").as_string(), "open");
+    for (const auto* const query :
+         {"created.min=yesterday", "size.min=-1", "warnings.min=x", "duration.max=nan"})
+        EXPECT_THAT(rejection(query), HasSubstr("bad_query")) << query;
 }
 
 TEST_F(AssetList, RowsHaveTheMembersThatAreAskedFor)
@@ -54,7 +77,7 @@ TEST_F(AssetList, RowsHaveTheMembersThatAreAskedFor)
     for (const auto& member : whole)
         EXPECT_EQ(list("fields=" + std::string(member.key())).at_pointer("/items/0").as_object().size(), 1u)
             << member.key();
-    for (const auto* const member : {"tags", "license", "author", "sourceUrl"})
+    for (const auto* const member : {"tags", "license", "author", "sourceUrl", "createdBy"})
         EXPECT_TRUE(whole.contains(member)) << member;
     EXPECT_THAT(rejection("fields=nmae"), HasSubstr("nmae"));
 }

@@ -39,6 +39,14 @@ TEST_F(DrawOrders, AreTheRequestAgain)
     EXPECT_EQ(parsed.method, Method::get);
 }
 
+TEST_F(DrawOrders, HaveTheTraceOfTheRequest)
+{
+    auto request = request_of("/v1/render?asset=a");
+    EXPECT_EQ(parse_order_trace(order_text(request)), "");
+    request.headers.add("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+    EXPECT_EQ(parse_order_trace(order_text(request)), "4bf92f3577b34da6a3ce929d0e0e4736");
+}
+
 // PostgreSQL stores texts of UTF-8 only.
 TEST_F(DrawOrders, HaveOnlyBytesOfTexts)
 {

@@ -89,6 +89,7 @@ protected:
         if (length != std::string::npos) request.content_length = length;
         request.id = "of-the-test";
         request.socket = peer;
+        request.peer = sender;
         Answered answered;
         std::exception_ptr error;
         asio::io_context& io = *(answered.io = std::make_shared<asio::io_context>());
@@ -117,6 +118,11 @@ protected:
         return ask(Method::get, target, fields);
     }
 
+    static std::shared_ptr<const Peer> peer_at(const char* address)
+    {
+        return std::make_shared<Peer>(Peer{asio::ip::make_address(address), address});
+    }
+
     // Returns the id of an asset whose import has ended.
     std::string imported(const std::string& name)
     {
@@ -134,11 +140,12 @@ protected:
     }
 
     std::shared_ptr<const PeerSocket> peer; // of ask()
+    std::shared_ptr<const Peer> sender;     // the same
     Services services;
     const CookieNames cookies;
     SharedFrames preview_frames{1 << 20, registry};
     WorkPool catalog_pool{1, 64}, scenes_pool{1, 64}, exports_pool{1, 64}, uploads_pool{1, 64},
-        preview_pool{1, 64}, passwords_pool{1, 4};
+        preview_pool{1, 64}, passwords_pool{1, 4}, sign_on_pool{1, 4};
     std::atomic<bool> stopping = false;
     std::atomic<std::size_t> viewers = 0;
     ResponseBudget responses{folder() / "data/tmp", {}, registry};
@@ -153,6 +160,7 @@ protected:
                     .uploads_pool = uploads_pool,
                     .preview_pool = preview_pool,
                     .passwords_pool = passwords_pool,
+                    .sign_on_pool = sign_on_pool,
                     .preview_frames = preview_frames,
                     .responses = responses,
                     .response_cache = response_cache,

@@ -11,6 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Headers : public HandlerTest {
 protected:
@@ -265,6 +267,25 @@ TEST_F(EventStreams, SilentOnesKeepTheirPlace)
     EXPECT_THAT(pieces(3, target),
                 ElementsAre("retry: 2000\n: vitrine\n\n",
                             fmt::format(": heartbeat\nid: {}\n\n", stored.back().id), ": heartbeat\n\n"));
+}
+
+TEST_F(EventStreams, AreFilteredByCollection)
+{
+    context.limits.heartbeat = 10ms;
+    const auto in = imported("bar.obj"), out = imported("foo.obj");
+    const auto wanted = services.collections.create({.name = "Wanted"}).value().id;
+    const auto other = services.collections.create({.name = "Other"}).value().id;
+    ASSERT_TRUE(services.collections.insert_members(wanted, {.assets = {in}}));
+    ASSERT_TRUE(services.collections.insert_members(other, {.assets = {out}}));
+    const auto stored = services.catalog.newest_events(200);
+    ASSERT_TRUE(test::eventually([&] { return services.events.last_id() == stored.back().id; }));
+    const auto target = fmt::format("/v1/events?collection={}&lastEventId={}", wanted, stored.front().id);
+    const auto all = pieces(2, target)[1];
+    EXPECT_THAT(all, HasSubstr(in));
+    EXPECT_THAT(all, HasSubstr(fmt::format("\"collection\":{{\"id\":\"{}\"", wanted)));
+    EXPECT_THAT(all, Not(HasSubstr(out)));
+    EXPECT_THAT(all, Not(HasSubstr(other)));
+    EXPECT_EQ(get("/v1/events?collection=none").code(), "no_collection");
 }
 
 } // namespace

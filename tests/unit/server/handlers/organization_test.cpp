@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "server/services/rendering/image_service.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -11,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class OrganizationRoutes : public HandlerTest {
 protected:
@@ -64,6 +66,76 @@ TEST_F(OrganizationRoutes, AssetsHaveTags)
     EXPECT_EQ(pointer(send(Method::patch, path, R"({"sourceUrl": "javascript:alert"})")), "/sourceUrl");
     EXPECT_EQ(pointer(send(Method::patch, path, R"({"id": "x"})")), "/id");
     EXPECT_EQ(send(Method::patch, path, "[]").code(), "bad_json");
+}
+
+class CoverRoutes : public HandlerTest {
+protected:
+    Answered set(const std::string& cover, const Fields& fields = {})
+    {
+        const auto body = R"({"cover": )" + cover + "}";
+        return ask(Method::patch, path, fields, {body}, body.size());
+    }
+    std::string key() { return std::string(get(path).json().at("coverKey").as_string()); }
+
+    const std::string path = "/v1/assets/" + imported("bar.obj");
+    const std::string fixed = fmt::format("{}/versions/1/thumbnail?size=64&rev={}", path, image_revision);
+};
+
+TEST_F(CoverRoutes, TheThumbnailShowsTheCover)
+{
+    const auto url = path + "/thumbnail?size=64";
+    const auto before = get(url).header("ETag");
+    EXPECT_EQ(get(path).json().at("coverKey"), nullptr);
+    const auto changed = set(R"({"view": "front", "clip": "c0", "time": 0.9, "background": "#ffffff"})");
+    ASSERT_EQ(changed.status(), 200);
+    EXPECT_EQ(
+        changed.json().at("cover"),
+        (boost::json::object{{"view", "front"}, {"clip", "bend"}, {"background", "#ffffff"}, {"time", 0.9}}));
+    EXPECT_NE(get(url).header("ETag"), before);
+    EXPECT_EQ(get(url, {{"If-None-Match", before}}).status(), 200);
+    EXPECT_EQ(get("/v1/assets?fields=cover,coverKey").json().at_pointer("/items/0/coverKey").as_string(),
+              key());
+    EXPECT_EQ(set("null").json().at("cover"), nullptr);
+    EXPECT_EQ(get(url, {{"If-None-Match", before}}).status(), 304);
+}
+
+TEST_F(CoverRoutes, PermanentUrlsStayAsTheyAre)
+{
+    const auto first = get(fixed);
+    EXPECT_THAT(first.header("Cache-Control"), HasSubstr("immutable"));
+    set(R"({"view": "front"})");
+    const auto front = key();
+    EXPECT_EQ(get(fixed).header("ETag"), first.header("ETag")) << "caches keep what they have";
+    const auto named = get(fixed + "&cover=" + front);
+    EXPECT_THAT(named.header("Cache-Control"), HasSubstr("immutable"));
+    EXPECT_NE(named.header("ETag"), first.header("ETag"));
+    set(R"({"view": "top"})");
+    EXPECT_NE(key(), front);
+    EXPECT_THAT(get(fixed + "&cover=" + front).header("Cache-Control"), Not(HasSubstr("immutable")));
+    set(R"({"view": "front"})");
+    EXPECT_EQ(key(), front);
+    EXPECT_EQ(get(fixed + "&cover=" + front).header("ETag"), named.header("ETag"));
+}
+
+TEST_F(CoverRoutes, FaultsAreNamed)
+{
+    const auto pointer = [&](const std::string& cover) {
+        const auto rejected = set(cover);
+        EXPECT_EQ(rejected.status(), 400) << cover;
+        return std::string(rejected.json().at_pointer("/errors/0/pointer").as_string());
+    };
+    EXPECT_EQ(pointer("3"), "/cover");
+    EXPECT_EQ(pointer(R"({"view": "sideways"})"), "/cover/view");
+    EXPECT_EQ(pointer(R"({"clip": "jump"})"), "/cover/clip");
+    EXPECT_EQ(pointer(R"({"clip": "bend", "time": -1})"), "/cover/time");
+    EXPECT_EQ(pointer(R"({"time": 1})"), "/cover/time");
+    EXPECT_EQ(pointer(R"({"target": [0, 0, 0]})"), "/cover/target");
+    EXPECT_EQ(pointer(R"({"view": "front", "target": [0, 0]})"), "/cover/target");
+    EXPECT_EQ(pointer(R"({"background": "plaid"})"), "/cover/background");
+    EXPECT_EQ(pointer(R"({"variant": "red"})"), "/cover/variant");
+    EXPECT_EQ(pointer(R"({"fov": 200})"), "/cover/fov");
+    EXPECT_EQ(pointer(R"({"zoom": 2})"), "/cover/zoom");
+    EXPECT_EQ(set(R"({"view": "front"})", {{"If-Match", "\"1-0\""}}).status(), 412);
 }
 
 TEST_F(OrganizationRoutes, TagsAreListedRenamedAndRemoved)

@@ -54,6 +54,13 @@ TEST_F(PoolsTest, HealthAndReadinessWaitForNoPool)
     EXPECT_EQ(get("/readyz").status(), 200);
 }
 
+TEST_F(PoolsTest, IdentityProvidersAndPasswordsDoNotWaitForEachOther)
+{
+    const Occupied passwords(passwords_pool);
+    EXPECT_EQ(get("/v1/oidc/sign-in").code(), "no_provider");
+    EXPECT_EQ(get("/v1/oidc/callback").code(), "no_provider");
+}
+
 TEST_F(PoolsTest, LargeResponsesDoNotWaitForPictures)
 {
     const Occupied scenes(scenes_pool);
@@ -84,6 +91,15 @@ TEST_F(PoolsTest, LargeResponsesDelayNothingElse)
     for (const char* rest :
          {"", "/skeleton", "/bounds", "/thumbnail", "/clips/c0/pose", "/clips/c0/pose?t=0.5"})
         EXPECT_EQ(get(asset + rest).status(), 200) << rest;
+}
+
+// A file of a library is read as a whole before it is sent the first time.
+TEST_F(PoolsTest, FilesDoNotOccupyThePoolOfTheCatalog)
+{
+    const auto id = asset.substr(asset.rfind('/') + 1);
+    const Occupied catalog(catalog_pool);
+    EXPECT_EQ(get(asset + "/files/bar.obj").status(), 200);
+    EXPECT_EQ(get("/v1/assets:download?assets=" + id).status(), 200);
 }
 
 TEST_F(PoolsTest, UploadsWaitForNothingButUploads)

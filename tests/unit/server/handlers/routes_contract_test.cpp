@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include <boost/json/parse.hpp>
@@ -155,6 +156,52 @@ TEST(Contract, DeclaresWhoMayUseEachRoute)
         if (*least != Role::admin) expected.push_back(json::object());
         if (*least != Role::none) expected.push_back(bearer);
         EXPECT_EQ(security.as_array(), expected) << route.name;
+    }
+}
+
+// By the member `x-shared`; without one, nothing.
+TEST(Contract, DeclaresWhatIsShared)
+{
+    using enum Sharing;
+    const std::map<std::string, Sharing> words{{"anything", anything},     {"asset", asset},
+                                               {"picture", picture},       {"download", download},
+                                               {"collection", collection}, {"list", list}};
+    const auto document = json::parse(api::openapi_json());
+    for (const auto& route : all_routes()) {
+        const auto& operation =
+            document.at("paths").at(plain(route.pattern)).at(ascii::lower(to_string(route.method)));
+        const auto* const word = operation.as_object().if_contains("x-shared");
+        EXPECT_EQ(word ? words.at(std::string(word->as_string())) : none, route.sharing) << route.name;
+    }
+}
+
+// By the member `x-granted`, else by `x-shared`: what a share link may use, a grant may use too.
+TEST(Contract, DeclaresWhatGrantsMayUse)
+{
+    using enum Granted;
+    const std::map<std::string, Granted> words{
+        {"anything", anything}, {"asset", asset},           {"job", job},
+        {"note", note},         {"collection", collection}, {"administration", administration},
+        {"list", list},         {"picture", asset},         {"download", asset}};
+    const auto document = json::parse(api::openapi_json());
+    for (const auto& route : all_routes()) {
+        const auto& operation = document.at("paths")
+                                    .at(plain(route.pattern))
+                                    .at(ascii::lower(to_string(route.method)))
+                                    .as_object();
+        const auto* word = operation.if_contains("x-granted");
+        if (word == nullptr) word = operation.if_contains("x-shared");
+        EXPECT_EQ(word ? words.at(std::string(word->as_string())) : none, route.granted) << route.name;
+    }
+}
+
+// Without a grant a route with an asset, a job, a note or a collection in its path is closed: each says so.
+TEST(Contract, RoutesOfAssetsDeclareGrants)
+{
+    const std::set<std::string_view> closed{"liftQuarantine", "purgeAsset", "createSignedUrl"};
+    for (const auto& route : all_routes()) {
+        const bool is_of_asset = route.pattern.starts_with("/v1/assets/{id}");
+        if (is_of_asset) EXPECT_EQ(route.granted == Granted::none, closed.contains(route.name)) << route.name;
     }
 }
 

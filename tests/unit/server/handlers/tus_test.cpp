@@ -1,8 +1,7 @@
 // Resumable uploads by tus 1.0.0, and assets of them.
 
 #include "server/util/sha256.hpp"
-#include "tests/support/base64.hpp"
-#include "tests/unit/server/handlers/fixture.hpp"
+#include "tests/unit/server/handlers/tus_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -23,62 +22,6 @@ private:
     bool taken_ = false;
 };
 
-class Tus : public HandlerTest {
-protected:
-    explicit Tus(const std::function<void(ServicesConfig&)>& adjust = {}) : HandlerTest(true, adjust) {}
-
-    static Fields with(const Fields& fields)
-    {
-        Fields all{{"Tus-Resumable", "1.0.0"}};
-        all.insert(all.end(), fields.begin(), fields.end());
-        return all;
-    }
-    static Fields bytes_at(std::size_t offset)
-    {
-        return with(
-            {{"Content-Type", "application/offset+octet-stream"}, {"Upload-Offset", std::to_string(offset)}});
-    }
-    static std::string metadata(std::string_view key, std::string_view value)
-    {
-        return std::string(key) + " " + test::encode_base64(bytes_of(value));
-    }
-    // Returns the path of a new upload.
-    std::string begin(std::size_t length, const std::string& name = "bar.obj", const Fields& more = {})
-    {
-        Fields fields{{"Upload-Length", std::to_string(length)},
-                      {"Upload-Metadata", metadata("filename", name)}};
-        fields.insert(fields.end(), more.begin(), more.end());
-        const auto made = ask(Method::post, "/v1/uploads", with(fields));
-        EXPECT_EQ(made.status(), 201);
-        return made.header("Location");
-    }
-    Answered append(const std::string& path, std::size_t offset, std::string bytes)
-    {
-        return ask(Method::patch, path, bytes_at(offset), {bytes}, bytes.size());
-    }
-    Answered state(const std::string& path) { return ask(Method::head, path, with({})); }
-    Answered name_uploads(const std::string& json, const Fields& more = {})
-    {
-        Fields fields{{"Content-Type", "application/json"}};
-        fields.insert(fields.end(), more.begin(), more.end());
-        return ask(Method::post, "/v1/assets", fields, {json});
-    }
-    static std::string id_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-    static std::string names(const std::vector<std::string>& paths)
-    {
-        std::string list;
-        for (const auto& path : paths)
-            list += (list.empty() ? "\"" : ",\"") + id_of(path) + "\"";
-        return "{\"uploads\":[" + list + "]}";
-    }
-    std::string file_named(const std::string& name, const std::string& bytes)
-    {
-        const auto path = begin(bytes.size(), name);
-        EXPECT_EQ(append(path, 0, bytes).status(), 204);
-        return path;
-    }
-};
-
 TEST_F(Tus, OptionsNameVersionAndExtensions)
 {
     context.limits.max_upload_bytes = 77;
@@ -87,8 +30,8 @@ TEST_F(Tus, OptionsNameVersionAndExtensions)
     EXPECT_EQ(options.header("Tus-Version"), "1.0.0");
     EXPECT_EQ(options.header("Tus-Max-Size"), "77");
     EXPECT_EQ(options.header("Tus-Checksum-Algorithm"), "sha1,sha256");
-    for (const auto* extension :
-         {"creation", "creation-with-upload", "checksum", "expiration", "termination", "concatenation"})
+    for (const auto* extension : {"creation", "creation-with-upload", "creation-defer-length", "checksum",
+                                  "checksum-trailer", "expiration", "termination", "concatenation"})
         EXPECT_NE(options.header("Tus-Extension").find(extension), std::string::npos) << extension;
     EXPECT_EQ(options.header("Allow"), "POST, OPTIONS");
     EXPECT_EQ(ask(Method::options, "/v1/assets").header("Tus-Version"), "");
@@ -130,7 +73,7 @@ TEST_F(Tus, WrongRequestsAreRejected)
     EXPECT_EQ(ask(Method::patch, path, bytes_at(0), {"abcdefg"}).status(), 413) << "a chunked body";
     EXPECT_EQ(append("/v1/uploads/other", 0, "a").code(), "no_upload");
     EXPECT_EQ(ask(Method::post, "/v1/uploads", with({})).code(), "bad_upload");
-    EXPECT_EQ(ask(Method::post, "/v1/uploads", with({{"Upload-Defer-Length", "1"}})).code(), "bad_upload");
+    EXPECT_EQ(ask(Method::post, "/v1/uploads", with({{"Upload-Defer-Length", "2"}})).code(), "bad_upload");
     for (const auto* name : {"../x.obj", "/etc/x.obj"})
         EXPECT_EQ(ask(Method::post, "/v1/uploads",
                       with({{"Upload-Length", "1"}, {"Upload-Metadata", metadata("filename", name)}}))

@@ -97,7 +97,7 @@ TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
 
 class UploadsOfASmallLibrary : public Uploads {
 protected:
-    UploadsOfASmallLibrary() : Uploads([](ServicesConfig& config) { config.quota_bytes = 40; }) {}
+    UploadsOfASmallLibrary() : Uploads([](ServicesConfig& config) { config.quota.all_bytes = 40; }) {}
 };
 
 TEST_F(UploadsOfASmallLibrary, AreRejectedUnreadWhenTheyDeclareTooMuch)

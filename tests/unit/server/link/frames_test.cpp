@@ -23,7 +23,7 @@ std::vector<std::string> samples()
     std::vector<std::string> all;
     for (const LinkFrame& frame : std::initializer_list<LinkFrame>{
              LinkChallenge{digest_from(1)}, LinkProof{digest_from(2), digest_from(3)},
-             LinkWelcome{digest_from(4)}, StreamOpen{1, "as_1", "3", "a=b&c", "token:server", "r1"},
+             LinkWelcome{digest_from(4)}, StreamOpen{1, "as_1", "3", "a=b&c", "token:server", "r1", "4bf9"},
              StreamOpen{2, "as_2", "", "", "", ""}, StreamAccepted{3},
              StreamRejected{4, 503, 5, "too_many_viewers", "Too many."}, StreamData{5, true, false, chunk},
              StreamData{6, false, true, ""}, StreamData{0xffffffff, false, true, "{}"},
@@ -47,6 +47,7 @@ TEST(LinkFrames, AreTheSameAfterEncodingAndDecoding)
     EXPECT_EQ(open.query, "a=b&c");
     EXPECT_EQ(open.principal, "token:server");
     EXPECT_EQ(open.request, "r1");
+    EXPECT_EQ(open.trace, "4bf9");
     const auto rejected = std::get<StreamRejected>(decode_link_frame(all[6]).value());
     EXPECT_EQ(rejected.status, 503);
     EXPECT_EQ(rejected.retry_after_s, 5u);

@@ -42,10 +42,11 @@ protected:
     }
 
     // Returns what is wrong, or the status line of a response.
-    std::string fetch(const std::string& address, const std::filesystem::path& authorities)
+    std::string fetch(const std::string& address, const std::filesystem::path& authorities,
+                      std::chrono::milliseconds limit = 30s)
     {
         const auto ask = [&]() -> asio::awaitable<std::string> {
-            auto stream = co_await connect_stream(address, authorities, 500ms);
+            auto stream = co_await connect_stream(address, authorities, limit);
             if (!stream) co_return stream.error();
             constexpr std::string_view request =
                 "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -97,7 +98,8 @@ TEST_F(ConnectTest, ReasonOfAFailureIsReported)
     asio::io_context io;
     asio::ip::tcp::acceptor silent(io, {asio::ip::address_v4::loopback(), 0});
     const auto port = silent.local_endpoint().port();
-    EXPECT_EQ(fetch(fmt::format("https://localhost:{}", port), files.certificate), "it does not answer");
+    EXPECT_EQ(fetch(fmt::format("https://localhost:{}", port), files.certificate, 500ms),
+              "it does not answer");
     silent.close();
     EXPECT_EQ(fetch(fmt::format("http://127.0.0.1:{}", port), ""),
               std::generic_category().message(ECONNREFUSED));

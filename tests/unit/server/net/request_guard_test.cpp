@@ -15,6 +15,17 @@ Request request_with(std::initializer_list<std::pair<const char*, const char*>> 
     return request;
 }
 
+Request from(const char* address, Request request)
+{
+    request.peer = std::make_shared<Peer>(Peer{boost::asio::ip::make_address(address), address});
+    return request;
+}
+
+TrustedProxies proxies(const std::vector<std::string>& words)
+{
+    return TrustedProxies::parse(words).value();
+}
+
 int status(const Guard& guard, const Request& request, bool writes = false, Access access = Access::read)
 {
     auto rejected = guard.check(request, guard.identify(request), access, writes);
@@ -25,8 +36,7 @@ int status(const Guard& guard, const Request& request, bool writes = false, Acce
 
 TEST(Guard, LoopbackAcceptsOnlyItsOwnNames)
 {
-    Guard guard(
-        {.loopback = true, .token = "", .trusted_proxy = false, .hosts = {"vitrine.local"}, .origins = {}});
+    Guard guard({.loopback = true, .token = "", .hosts = {"vitrine.local"}, .origins = {}});
     for (auto good : {"localhost", "LocalHost:8080", "127.0.0.1:1", "[::1]:8080", "vitrine.local:80"}) {
         EXPECT_EQ(status(guard, request_with({{"Host", good}})), 200) << good;
     }
@@ -78,11 +88,7 @@ TEST(Guard, TellsWhoSendsARequest)
 
 TEST(Guard, WritesNeedTheOwnOrigin)
 {
-    Guard guard({.loopback = true,
-                 .token = "",
-                 .trusted_proxy = false,
-                 .hosts = {},
-                 .origins = {"https://tools.example"}});
+    Guard guard({.loopback = true, .token = "", .hosts = {}, .origins = {"https://tools.example"}});
     auto with_origin = [](const char* origin) {
         return request_with({{"Host", "localhost:8080"}, {"Origin", origin}});
     };
@@ -90,8 +96,10 @@ TEST(Guard, WritesNeedTheOwnOrigin)
     EXPECT_EQ(status(guard, with_origin("https://tools.example"), true), 200);
     EXPECT_EQ(status(guard, with_origin("https://localhost:8080"), true), 403)
         << "another scheme, another page";
-    Guard behind({.loopback = true, .token = "", .trusted_proxy = true, .hosts = {}, .origins = {}});
-    EXPECT_EQ(status(behind, with_origin("https://localhost:8080"), true), 200) << "a proxy may speak https";
+    Guard behind({.loopback = true, .token = "", .proxies = proxies({"192.0.2.7"})});
+    EXPECT_EQ(status(behind, from("192.0.2.7", with_origin("https://localhost:8080")), true), 200)
+        << "a proxy may speak https";
+    EXPECT_EQ(status(behind, from("192.0.2.8", with_origin("https://localhost:8080")), true), 403);
     EXPECT_EQ(status(guard, with_origin("http://localhost:9999"), true), 403);
     EXPECT_EQ(status(guard, with_origin("http://evil.example"), true), 403);
     EXPECT_EQ(status(guard, with_origin("null"), true), 403);
@@ -103,7 +111,7 @@ TEST(Guard, WritesNeedTheOwnOrigin)
 
 TEST(Guard, NonLoopbackNeedsTheToken)
 {
-    Guard guard({.loopback = false, .token = "s3cret", .trusted_proxy = false, .hosts = {}, .origins = {}});
+    Guard guard({.loopback = false, .token = "s3cret", .hosts = {}, .origins = {}});
     auto with_token = [](const char* field) {
         return request_with({{"Host", "box:8080"}, {"Authorization", field}});
     };
@@ -120,25 +128,52 @@ TEST(Guard, NonLoopbackNeedsTheToken)
 
 TEST(Guard, ProxiedRequestsAreNotLocal)
 {
-    auto forwarded = request_with({{"Host", "localhost"}, {"X-Forwarded-For", "10.0.0.1"}});
-    EXPECT_EQ(
-        status(Guard({.loopback = true, .token = "", .trusted_proxy = false, .hosts = {}, .origins = {}}),
-               forwarded),
-        403);
-    EXPECT_EQ(
-        status(Guard({.loopback = true, .token = "", .trusted_proxy = true, .hosts = {}, .origins = {}}),
-               forwarded),
-        200);
+    const auto forwarded = request_with({{"Host", "localhost"}, {"X-Forwarded-For", "10.0.0.1"}});
+    EXPECT_EQ(status(Guard({.loopback = true, .token = ""}), from("127.0.0.1", forwarded)), 403);
+    const Guard behind({.loopback = true, .token = "", .proxies = proxies({"127.0.0.1"})});
+    EXPECT_EQ(status(behind, from("127.0.0.1", forwarded)), 200);
+    EXPECT_EQ(status(behind, from("127.0.0.2", forwarded)), 403) << "another process of this machine";
+    EXPECT_EQ(status(behind, forwarded), 403) << "an unknown peer";
 }
 
-TEST(Guard, ClientIsTheOneThatTheNearestProxyNames)
+TEST(Guard, ClientIsTheOneThatTrustedProxiesName)
 {
-    auto request = request_with(
-        {{"Host", "localhost"}, {"X-Forwarded-For", "10.0.0.1, 10.0.0.2"}, {"X-Forwarded-For", "10.0.0.3"}});
-    Guard({.trusted_proxy = true}).describe_client(request);
+    auto request = from("127.0.0.1", request_with({{"Host", "localhost"},
+                                                   {"X-Forwarded-For", "10.0.0.1, 10.0.0.2"},
+                                                   {"X-Forwarded-For", "10.0.0.3"},
+                                                   {"X-Forwarded-Proto", "https"}}));
+    Guard({.proxies = proxies({"loopback"})}).describe_client(request);
     EXPECT_EQ(request.client, "10.0.0.3");
-    Guard({.trusted_proxy = false}).describe_client(request);
-    EXPECT_EQ(request.client, request.peer_text());
+    EXPECT_TRUE(request.https);
+    Guard({.proxies = proxies({"loopback", "10.0.0.2/31"})}).describe_client(request);
+    EXPECT_EQ(request.client, "10.0.0.1");
+    Guard({.proxies = proxies({"192.0.2.1"})}).describe_client(request);
+    EXPECT_EQ(request.client, "127.0.0.1");
+    EXPECT_FALSE(request.https);
+}
+
+TEST(Guard, ForwardedHostIsOneOfThisServer)
+{
+    const Guard guard(
+        {.loopback = true, .token = "", .proxies = proxies({"loopback"}), .hosts = {"models.example"}});
+    const auto with_host = [](const char* forwarded, const char* origin) {
+        return request_with({{"Host", "127.0.0.1:8080"},
+                             {"X-Forwarded-For", "10.0.0.1"},
+                             {"X-Forwarded-Host", forwarded},
+                             {"Origin", origin}});
+    };
+    const auto own = with_host("models.example", "https://models.example");
+    EXPECT_EQ(status(guard, from("127.0.0.1", own), true), 200);
+    EXPECT_EQ(status(Guard({.loopback = true, .token = "", .hosts = {"models.example"}}),
+                     from("127.0.0.1", own), true),
+              403)
+        << "from a proxy that is not trusted";
+    EXPECT_EQ(status(guard, from("127.0.0.1", with_host("evil.example", "https://evil.example")), true), 421);
+    EXPECT_EQ(status(guard, from("127.0.0.1", with_host("models.example", "https://evil.example")), true),
+              403);
+    auto rebound = from("127.0.0.1", own);
+    rebound.headers.set("Host", "evil.example");
+    EXPECT_EQ(status(guard, rebound, true), 421) << "the page has sent X-Forwarded-Host itself";
 }
 
 TEST(Guard, RoutesRequireRoles)

@@ -31,7 +31,7 @@ TEST(StatusLine, HasTheRegisteredPhrase)
         EXPECT_EQ(head.substr(0, head.find("\r\n")),
                   "HTTP/1.1 " + std::to_string(status) + " " + registered_phrase(status));
     }
-    EXPECT_EQ(count, 32);
+    EXPECT_EQ(count, 34);
     EXPECT_EQ(api::reason_phrase(checksum_mismatch), "Checksum Mismatch");
 }
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/routing/trace_context.hpp"
+#include "server/routing/fields/trace_context.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -21,13 +21,9 @@ Request navigation(std::string_view target,
     return request;
 }
 
-Guard guard_with(std::string token, bool trusted_proxy = false)
+Guard guard_with(std::string token, TrustedProxies proxies = {})
 {
-    return Guard({.loopback = true,
-                  .token = std::move(token),
-                  .trusted_proxy = trusted_proxy,
-                  .hosts = {},
-                  .origins = {}});
+    return Guard({.loopback = true, .token = std::move(token), .proxies = std::move(proxies)});
 }
 
 std::optional<Response> answer(const Guard& guard, const Request& request)
@@ -131,10 +127,13 @@ TEST(SignIn, NeverLeadsToAnotherHost)
 
 TEST(SignIn, CookiesOfATrustedHttpsProxyAreSecure)
 {
-    const auto request = navigation("/?token=sesame-sesame-sesame",
-                                    {{"X-Forwarded-Proto", "https"}, {"X-Forwarded-For", "10.0.0.1"}});
+    auto request = navigation("/?token=sesame-sesame-sesame",
+                              {{"X-Forwarded-Proto", "https"}, {"X-Forwarded-For", "10.0.0.1"}});
+    const char* proxy = "192.0.2.7";
+    request.peer = std::make_shared<Peer>(Peer{boost::asio::ip::make_address(proxy), proxy});
     const auto cookie = [&](bool trusted) {
-        const auto response = answer(guard_with("sesame-sesame-sesame", trusted), request);
+        auto proxies = trusted ? TrustedProxies::parse({proxy}).value() : TrustedProxies();
+        const auto response = answer(guard_with("sesame-sesame-sesame", std::move(proxies)), request);
         return response ? std::string(response->headers.find("Set-Cookie").value_or("")) : std::string();
     };
     EXPECT_NE(cookie(true).find("; Secure"), std::string::npos);

@@ -59,7 +59,11 @@ std::string stored_about(const scene::Scene& scene)
     for (const auto& [kind, document] : found.documents)
         text.append(to_string(kind)).append(rounded(document));
     for (const auto& facet : found.clip_facets)
-        text += rounded(api::to_text(json::array{facet.loops, facet.in_place, facet.speed}));
+        text += rounded(api::to_text(json::array{facet.loops, facet.in_place, facet.speed, facet.duration}));
+    text += found.file_license + "/" + found.file_author + "/" + found.file_source_url +
+            rounded(api::to_text(json::array{found.extent, found.warnings, found.missing_images}));
+    for (const auto& code : found.warning_codes)
+        text += code + ",";
     for (const auto& key : found.similarity)
         text.append(to_string(key.kind)).append(std::to_string(key.bucket));
     return text + rounded(describe_bounds(scene, [](double) { return true; }));
@@ -83,15 +87,15 @@ TEST(FactsVersion, IsRaisedWithWhatIsStored)
     constexpr const char* advice =
         "what the import stores has changed: raise loader_revision or document_revision in "
         "api/facts_version.hpp, and put the new version and hashes here";
-    EXPECT_EQ(api::facts_version, 6'002) << advice;
+    EXPECT_EQ(api::facts_version, 7'004) << advice;
     const auto& samples = samples::all_samples();
     const auto robot = std::ranges::find(samples, "robot", &samples::Sample::name);
     ASSERT_NE(robot, samples.end());
     EXPECT_EQ(hash_of(test::formats_of(*robot)),
-              "3ca79f88c9e5e145278dce273dbab11a9a899e79da9d0525f07f8aecfc16975b")
+              "a9475aad1f46b7064fdd721daac6c64273b006afa2354839d98ebf30bee547ae")
         << advice;
     EXPECT_EQ(hash_of(samples::write_partial_formats()),
-              "ff746246b0c49c056c89ca8011aacdd1ca61d4fabc15c9b9ef810650ed9bc658")
+              "5cc3cd5047dab67ad94af742a2a8a34eb15ccdc452e29b82bdab1f494c4834a9")
         << advice;
 }
 

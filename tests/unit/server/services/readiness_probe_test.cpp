@@ -6,6 +6,7 @@
 
 #include "tests/support/eventually.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/migrated_catalog.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -23,7 +24,7 @@ protected:
         sqlite3_close(database);
     }
 
-    Catalog catalog{folder() / "catalog.sqlite"};
+    Catalog catalog{with_tables(folder() / "catalog.sqlite")};
 };
 
 TEST_F(ReadinessProbeTest, LooksFirstWhenItIsMade)

@@ -97,7 +97,10 @@ export class AssetFactsForm extends LitElement {
     event.preventDefault();
     const data = new FormData(event.target as HTMLFormElement);
     const text = (name: string) => String(data.get(name) ?? "").trim() || null;
-    void this.save({ license: text("license"), author: text("author"), sourceUrl: text("source") });
+    const entered = { license: text("license"), author: text("author"), sourceUrl: text("source") };
+    // What the file declares stays the file's unless it is changed.
+    const changed = Object.entries(entered).filter(([name, value]) => value !== this.asset[name as keyof AssetFacts]);
+    void this.save(Object.fromEntries(changed));
   }
 
   override render() {

@@ -12,6 +12,7 @@ import { organization } from "../../state/organization";
 import { selection } from "../../state/selection";
 import { Watch } from "../../state/store";
 import { shared } from "../../styles/shared";
+import { downloadForm } from "./download";
 import "./purge_dialog";
 import type { PurgeDialog } from "./purge_dialog";
 
@@ -130,6 +131,8 @@ export class SelectionBar extends LitElement {
       ${collection
         ? html`<button class="button small" ?disabled=${none} @click=${() => this.run({ op: "removeFromCollection", collection })}>${t.organize.leaveCollection}</button>`
         : nothing}
+      <button class="button small" ?disabled=${none} @click=${() => downloadForm({ assets: [...selection.value.ids].join() })}>${t.organize.download}</button>
+      <button class="button small" ?disabled=${none} @click=${() => downloadForm({ assets: [...selection.value.ids].join(), format: "glb" })}>${t.organize.exportGlb}</button>
       <button class="button danger small" ?disabled=${none} @click=${() => this.run({ op: "delete" })}>${t.organize.discard}</button>`;
   }
 }

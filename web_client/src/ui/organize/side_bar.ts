@@ -5,88 +5,51 @@ import { customElement, query, state } from "lit/decorators.js";
 import { organizationApi } from "../../api/organization";
 import type { Collection } from "../../api/types";
 import { t } from "../../i18n";
+import { access, openShareDialog } from "../../state/access";
 import { toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
-import { collectionRows } from "../../state/collections";
+import { collectionRows, siblingsOf } from "../../state/collections";
 import { organization } from "../../state/organization";
 import { emptyQuery, queryFromUrl, urlOfQuery } from "../../state/query";
 import type { LibraryQuery } from "../../state/query";
 import { router } from "../../state/router";
 import { Watch } from "../../state/store";
+import { sideBarStyles } from "../../styles/side_bar_styles";
 import { shared } from "../../styles/shared";
-import { icons } from "../../styles/icons";
+import "../controls/menu";
+import type { MenuItem } from "../controls/menu";
+import "./collection_dialog";
+import type { CollectionDialog } from "./collection_dialog";
+import { downloadForm } from "./download";
+import "./field_dialog";
+import type { FieldDialog } from "./field_dialog";
+import "./grants_dialog";
+import type { GrantsDialog } from "./grants_dialog";
+import "./saved_searches";
 
 @customElement("vt-side-bar")
 export class SideBar extends LitElement {
   static override styles = [
     shared,
+    sideBarStyles,
     css`
       nav {
         display: grid;
         gap: 4px;
         align-content: start;
       }
-      h2 {
-        margin: 14px 10px 2px;
-        color: var(--ink-soft);
-        font-size: 12px;
-        font-weight: 600;
-      }
-      p {
-        padding: 2px 10px;
-        color: var(--ink-soft);
-        font-size: 13px;
-      }
-      li {
-        display: flex;
-        align-items: center;
-        gap: 2px;
-      }
-      a {
-        display: flex;
-        flex: 1;
-        align-items: center;
-        gap: 8px;
-        min-width: 0;
-        min-height: 32px;
-        padding: 4px 10px;
-        border-radius: var(--radius-s);
-        text-decoration: none;
-      }
-      a:hover {
-        background: var(--hover);
-      }
-      a[aria-current] {
-        background: var(--accent-soft);
-        color: var(--accent-soft-ink);
-        font-weight: 600;
-      }
-      a span {
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      a small {
-        margin-left: auto;
-        font-size: 12px;
-        font-variant-numeric: tabular-nums;
-      }
-      form {
-        display: flex;
-        gap: 6px;
-        padding: 4px 0 4px 10px;
-      }
-      input {
-        flex: 1;
-        min-width: 0;
-      }
     `,
   ];
 
   @state() private naming = false;
   @query("input") private input!: HTMLInputElement | null;
+  @query("vt-collection-dialog") private dialog!: CollectionDialog;
+  @query("vt-field-dialog") private fieldDialog!: FieldDialog;
+  @query("vt-grants-dialog") private grants!: GrantsDialog;
+  private dragged: Collection | null = null;
   private readonly place = new Watch(this, router);
   private readonly watch = new Watch(this, organization);
+  protected readonly access = new Watch(this, access);
 
   private async startNaming(): Promise<void> {
     this.naming = true;
@@ -107,6 +70,22 @@ export class SideBar extends LitElement {
     if (queryFromUrl(router.value.route.params).collection === id) router.replace("/");
   }
 
+  // `position`: how many of the others with the same parent come before it.
+  private async move(collection: Collection, position: number): Promise<void> {
+    await this.attempt(() => organizationApi.changeCollection(collection, { position }));
+  }
+
+  private canDrop(target: Collection): boolean {
+    return this.dragged !== null && this.dragged.id !== target.id && this.dragged.parent === target.parent;
+  }
+
+  // The dragged collection takes the place of the other one.
+  private drop(target: Collection): void {
+    const { dragged } = this;
+    if (!dragged || !this.canDrop(target)) return;
+    void this.move(dragged, siblingsOf(target, organization.value.collections).findIndex(({ id }) => id === target.id));
+  }
+
   private async attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -125,9 +104,19 @@ export class SideBar extends LitElement {
       ${loaded && collections.length === 0 ? html`<p>${t.organize.noCollections}</p>` : nothing}
       <ul>
         ${collectionRows(collections).map(
-          ({ collection, depth }) => html`<li .style=${`padding-left:${depth * 14}px`}>
+          ({ collection, depth }) => html`<li
+            .style=${`padding-left:${depth * 14}px`}
+            draggable="true"
+            @dragstart=${() => (this.dragged = collection)}
+            @dragend=${() => (this.dragged = null)}
+            @dragover=${(event: DragEvent) => this.canDrop(collection) && event.preventDefault()}
+            @drop=${(event: DragEvent) => {
+              event.preventDefault();
+              this.drop(collection);
+            }}
+          >
             ${this.link(shown.collection === collection.id, { collection: collection.id }, collection.name, collection.assets)}
-            <button class="button quiet small icon-only" aria-label=${t.organize.remove(collection.name)} @click=${() => this.discard(collection)}>${icons.close}</button>
+            <vt-menu label=${t.organize.collectionActions(collection.name)} .items=${this.actions(collection)}></vt-menu>
           </li>`,
         )}
       </ul>
@@ -137,10 +126,29 @@ export class SideBar extends LitElement {
       <ul>
         ${tags.map(({ name, assets }) => html`<li>${this.link(shown.tag === name, { tag: name }, name, assets)}</li>`)}
       </ul>
+      <vt-saved-searches></vt-saved-searches>
       <ul>
+        <li>${this.link(shown.favorite, { favorite: true }, t.organize.favorites)}</li>
         <li>${this.link(shown.trash, { trash: true }, t.organize.trash)}</li>
       </ul>
-    </nav>`;
+    </nav>
+    <vt-collection-dialog></vt-collection-dialog><vt-field-dialog></vt-field-dialog><vt-grants-dialog></vt-grants-dialog>`;
+  }
+
+  private actions(collection: Collection): MenuItem[] {
+    const siblings = siblingsOf(collection, organization.value.collections);
+    const at = siblings.findIndex(({ id }) => id === collection.id);
+    return [
+      { label: t.organize.editShort, run: () => void this.dialog.show(collection) },
+      ...(at > 0 ? [{ label: t.organize.moveUp, run: () => void this.move(collection, at - 1) }] : []),
+      ...(at + 1 < siblings.length ? [{ label: t.organize.moveDown, run: () => void this.move(collection, at + 1) }] : []),
+      { label: t.fields.manage, run: () => void this.fieldDialog.show(collection) },
+      ...(access.canShare ? [{ label: t.share.action, run: () => openShareDialog({ collection: collection.id, name: collection.name }) }] : []),
+      ...(access.mayGrant(collection.id) ? [{ label: t.organize.grants.action, run: () => void this.grants.show(collection) }] : []),
+      { label: t.organize.downloadCollection, run: () => downloadForm({ collection: collection.id, descendants: "true" }) },
+      { label: t.organize.exportCollection, run: () => downloadForm({ collection: collection.id, descendants: "true", format: "glb" }) },
+      { label: t.organize.removeCollection, danger: true, run: () => void this.discard(collection) },
+    ];
   }
 
   // A second choice shows the whole library again.

@@ -6,6 +6,7 @@
 
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/database/database_connections.hpp"
+#include "server/services/organization/search_table.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
@@ -129,6 +130,29 @@ TEST_F(CatalogAccounts, SessionsEndWithTheirUser)
     ASSERT_TRUE(accounts.remove_user(user.id));
     EXPECT_FALSE(find(third));
     EXPECT_EQ(accounts.remove_user(user.id).error().code, "no_user");
+}
+
+TEST_F(CatalogAccounts, PrivateSearchesEndWithTheirOwner)
+{
+    SearchTable searches(catalog.connections());
+    const auto save = [&](const std::string& owner, bool is_shared) {
+        SavedSearch wanted;
+        wanted.name = "s";
+        wanted.query = "q=a";
+        wanted.owner = owner;
+        wanted.is_shared = is_shared;
+        return searches.create(wanted).value().id;
+    };
+    const auto user = add_user("maya");
+    const auto token = tokens.create({.name = "a", .created_by = "test"}).value().token;
+    const auto of_user = "user:" + user.id, of_token = "token:" + token.id;
+    const auto first = save(of_user, false), shared = save(of_user, true), second = save(of_token, false);
+    ASSERT_TRUE(accounts.remove_user(user.id));
+    EXPECT_FALSE(searches.find(first, of_user));
+    EXPECT_TRUE(searches.find(shared, of_user));
+    EXPECT_TRUE(searches.find(second, of_token));
+    ASSERT_TRUE(tokens.remove(token.id));
+    EXPECT_FALSE(searches.find(second, of_token));
 }
 
 TEST_F(CatalogAccounts, SessionIsEndedByItsUserAlone)

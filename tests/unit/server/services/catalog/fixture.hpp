@@ -8,6 +8,7 @@
 
 #include "tests/support/catalog_place.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/migrated_catalog.hpp"
 
 namespace vitrine::server::testing {
 
@@ -43,7 +44,7 @@ private:
     const CatalogPlace place_{folder()};
 
 protected:
-    Catalog catalog{place_.location};
+    Catalog catalog{with_tables(place_.location)};
 };
 
 } // namespace vitrine::server::testing

@@ -32,6 +32,21 @@ protected:
     }
 };
 
+// It looks for work by reading: it does not wait for another process that writes, nor keep one from it.
+TEST_F(InterruptedTest, AnIdleServerDoesNotWrite)
+{
+    Services services(config(), registry);
+    services.start();
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((folder() / "data/catalog.sqlite").c_str(), &database), SQLITE_OK);
+    ASSERT_EQ(sqlite3_busy_timeout(database, 30'000), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(database, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+    services.metrics.import_queue.Set(7);
+    EXPECT_TRUE(test::eventually([&] { return services.metrics.import_queue.Value() == 0.0; }))
+        << "it does not look for work";
+    sqlite3_close(database);
+}
+
 TEST_F(InterruptedTest, AnUnfinishedRestoreIsNotServed)
 {
     make().reset();

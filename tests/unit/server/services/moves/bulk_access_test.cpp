@@ -3,6 +3,7 @@
 #include "server/services/database/bulk_access.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/services/moves/catalog_move.hpp"
+#include "server/services/moves/rows_digest.hpp"
 #include "tests/support/catalog_place.hpp"
 #include "tests/support/temp_dir.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/moves/catalog_move.hpp"
+#include "server/services/moves/move_tables.hpp"
 #include "tests/support/catalog_place.hpp"
 #include "tests/support/temp_dir.hpp"
 

@@ -77,6 +77,56 @@ TEST_F(CatalogCollectionsTest, AreNestedWithoutCycles)
     EXPECT_THAT(names_of({.parent = top}), ElementsAre("Heroes"));
 }
 
+TEST_F(CatalogCollectionsTest, SiblingsHaveAnOrder)
+{
+    const auto first = create("one"), second = create("two"), third = create("three");
+    const auto inner = create("inner", first);
+    const auto move = [&](const std::string& id, std::uint64_t position) {
+        CollectionChange change;
+        change.position = position;
+        return collections.change(id, change).has_value();
+    };
+    EXPECT_THAT(names_of({.parent = ""}), ElementsAre("one", "two", "three"));
+    ASSERT_TRUE(move(third, 0));
+    EXPECT_THAT(names_of({.parent = ""}), ElementsAre("three", "one", "two"));
+    ASSERT_TRUE(move(third, 1));
+    EXPECT_THAT(names_of({.parent = ""}), ElementsAre("one", "three", "two"));
+    ASSERT_TRUE(move(first, 99));
+    EXPECT_THAT(names_of({.parent = ""}), ElementsAre("three", "two", "one"));
+    EXPECT_THAT(names_of({.parent = first}), ElementsAre("inner")) << "others keep their places";
+    CollectionChange change;
+    change.parent = "";
+    ASSERT_TRUE(collections.change(inner, change));
+    EXPECT_THAT(names_of({.parent = ""}), ElementsAre("three", "two", "one", "inner"));
+    change.parent = first;
+    ASSERT_TRUE(collections.change(second, change));
+    change.position = 0;
+    ASSERT_TRUE(collections.change(inner, change));
+    EXPECT_THAT(names_of({.parent = first}), ElementsAre("inner", "two")) << "another parent, with a place";
+    create("new");
+    EXPECT_THAT(names_of({.parent = ""}), ElementsAre("three", "one", "new"));
+}
+
+TEST_F(CatalogCollectionsTest, PagesFollowTheOrder)
+{
+    for (const auto* const name : {"a", "b", "c", "d", "e"})
+        create(name);
+    CollectionChange change;
+    change.position = 0;
+    ASSERT_TRUE(collections.change(collections.list({}).value().items.back().id, change));
+    std::vector<std::string> found;
+    std::string cursor;
+    do {
+        const auto page = collections.list({.limit = 2, .cursor = cursor}).value();
+        for (const auto& collection : page.items)
+            found.push_back(collection.name);
+        cursor = page.next;
+    } while (!cursor.empty());
+    EXPECT_THAT(found, ElementsAre("e", "a", "b", "c", "d"));
+    for (const auto* const wrong : {"x", "-1.collection_a", "1", "1.", "1.asset_a", ".collection_a"})
+        EXPECT_EQ(collections.list({.cursor = wrong}).error().code, "bad_cursor") << wrong;
+}
+
 TEST_F(CatalogCollectionsTest, HaveALimitedDepth)
 {
     std::string deepest;

@@ -122,5 +122,20 @@ TEST(PriorityQueues, KeepTheirLimits)
     EXPECT_THAT(names(lanes.take(1, start)), ElementsAre("e"));
 }
 
+TEST(TraceOfTasks, IsThatOfAllOfThem)
+{
+    std::vector<DeviceTask> tasks;
+    const auto add_with = [&](const std::string& trace) {
+        const TraceScope scope(trace);
+        tasks.push_back(still("model", 8));
+    };
+    const std::string one(32, 'a'), other(32, 'b');
+    add_with(one);
+    add_with(one);
+    EXPECT_EQ(trace_of(tasks), one);
+    add_with(other);
+    EXPECT_EQ(trace_of(tasks), "");
+}
+
 } // namespace
 } // namespace vitrine::server

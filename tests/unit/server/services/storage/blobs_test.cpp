@@ -12,6 +12,7 @@
 #include "server/util/sha256.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/migrated_catalog.hpp"
 #include "tests/unit/server/services/support/small_filesystem.hpp"
 #include "tests/unit/server/services/support/stored_text.hpp"
 
@@ -37,7 +38,7 @@ std::uint64_t write_calls()
 
 TEST_F(Blobs, BelongToOneCatalog)
 {
-    Catalog first(folder() / "first.sqlite"), second(folder() / "second.sqlite");
+    Catalog first(with_tables(folder() / "first.sqlite")), second(with_tables(folder() / "second.sqlite"));
     BlobLedger of_first(first), of_second(second);
     put_blob(*make_file_blob_store(folder()), bytes_of("abc"));
     for (int start = 0; start < 2; ++start)
@@ -51,7 +52,7 @@ TEST_F(Blobs, BelongToOneCatalog)
 // Nothing can be removed that another catalog refers to.
 TEST_F(Blobs, AnEmptyFolderIsTakenOver)
 {
-    Catalog first(folder() / "first.sqlite"), second(folder() / "second.sqlite");
+    Catalog first(with_tables(folder() / "first.sqlite")), second(with_tables(folder() / "second.sqlite"));
     BlobLedger of_first(first), of_second(second);
     make_file_blob_store(folder())->join(of_first);
     make_file_blob_store(folder())->join(of_second);
@@ -270,7 +271,7 @@ TEST_F(Blobs, ReportAReadOnlyDisk)
 
 TEST_F(Blobs, CatalogReportsFullAndReadOnlyDisks)
 {
-    TinyDisk disk(folder(), "size=600k");
+    TinyDisk disk(folder(), "size=1200k");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     const auto file = folder() / "catalog.sqlite";
     auto catalog = std::make_unique<Catalog>(file, 1);

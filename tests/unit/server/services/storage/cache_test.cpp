@@ -180,7 +180,7 @@ protected:
     }
 
     Metrics metrics{registry};
-    Catalog catalog{folder() / "catalog.sqlite"};
+    Catalog catalog{with_tables(folder() / "catalog.sqlite")};
     std::unique_ptr<BlobStore> blobs = make_file_blob_store(folder());
     DerivedCache derived{folder() / "derived", 1 << 30, metrics};
 };

@@ -5,6 +5,7 @@
 
 #include "tests/unit/server/services/storage/sync_calls.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/migrated_catalog.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -66,7 +67,7 @@ TEST_F(DurableWrites, NewFoldersOfAStoreAreSynced)
 
 TEST_F(DurableWrites, NewAssetIsSynced)
 {
-    Catalog catalog(folder() / "catalog.sqlite");
+    Catalog catalog(with_tables(folder() / "catalog.sqlite"));
     const SyncRecorder recorder;
     catalog.create_assets(std::vector{asset_named("fish")});
     EXPECT_THAT(paths(SyncRecorder::calls()), Contains(root() / "catalog.sqlite-wal"));

@@ -74,6 +74,14 @@ TEST_F(SharedDerivedTest, PublishedFilesAreFoundInSpiteOfARememberedMiss)
     EXPECT_EQ(alone.publish(key_named("picture")).error().kind, Errc::unavailable);
 }
 
+TEST_F(SharedDerivedTest, AMissWritesNothing)
+{
+    const auto a = open("a");
+    EXPECT_EQ(a->find("picture"), "");
+    EXPECT_EQ(a->shared.missing.Value(), 1.0);
+    EXPECT_FALSE(fs::exists(folder() / "a")) << "neither a folder nor a file that was removed again";
+}
+
 TEST_F(SharedDerivedTest, MissesAreForgotten)
 {
     options.missing_time = 50ms;

@@ -11,6 +11,7 @@
 #include "tests/support/eventually.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/server/services/support/fixture.hpp"
+#include "tests/unit/server/services/support/migrated_catalog.hpp"
 
 namespace vitrine::server::testing {
 
@@ -135,7 +136,8 @@ inline MakeRenderDevice make_fake_device(FakeGpu& gpu, const std::string& name =
 // "flat" one without visible geometry, "rig" two joints without a mesh, "bad" an error.
 struct FakeLoader {
     std::atomic<int> loads = 0;
-    std::mutex gate; // held by a test: loading waits
+    std::mutex gate;                // held by a test: loading waits
+    scene::Attribution attribution; // of the bar, the cube and "flat"
 
     LoadResult<scene::Scene> load(const std::string& main_name)
     {
@@ -152,6 +154,7 @@ struct FakeLoader {
         const bool flat = main_name.find("flat") != main_name.npos;
         auto scene = main_name.find("cube") != main_name.npos ? test::textured_cube() : test::skinned_bar();
         scene.format = "obj";
+        scene.attribution = attribution;
         if (flat) scene.warnings.push_back({"nothing_to_show", "no area", ""});
         return scene;
     }
@@ -176,6 +179,7 @@ protected:
     {
         ServicesConfig made;
         made.data = folder() / "data";
+        with_tables(made.data / catalog_file);
         made.devices = {make_fake_device(gpu)};
         made.load_scene = [this](const auto&, const std::string& main_name, const auto&) {
             return loader.load(main_name);

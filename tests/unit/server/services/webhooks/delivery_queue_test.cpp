@@ -8,6 +8,7 @@
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 
+#include "server/tracing/trace_scope.hpp"
 #include "tests/unit/server/services/webhooks/webhooks_fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -42,6 +43,20 @@ TEST_F(CatalogWebhooks, DeliverTheEventsAfterTheirCreation)
     EXPECT_THAT(std::string(body.at("timestamp").as_string()), StartsWith("20"));
     EXPECT_EQ(claim.url, "https://hooks.example/");
     EXPECT_EQ(claim.attempt, 1u);
+}
+
+TEST_F(CatalogWebhooks, KeepTheTraceOfWhatHasCausedTheEvent)
+{
+    make({"asset.created"});
+    const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    {
+        const TraceScope scope(trace);
+        add("traced");
+    }
+    add("other");
+    add_all();
+    EXPECT_EQ(queue.claim("me").value().trace, trace);
+    EXPECT_EQ(queue.claim("me").value().trace, "");
 }
 
 TEST_F(CatalogWebhooks, FailuresAreRepeatedLaterAndThenDead)

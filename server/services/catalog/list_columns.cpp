@@ -1,0 +1,50 @@
+// Copies in the row of an asset of what lists filter by.
+
+#include <map>
+
+#include "loaders/base/ascii.hpp"
+#include "server/services/catalog/catalog_impl.hpp"
+
+using soci::use;
+
+namespace vitrine::server {
+
+bool is_web_address(std::string_view text)
+{
+    const auto begins_with = [&](std::string_view scheme) {
+        return text.size() > scheme.size() && ascii::lower(text.substr(0, scheme.size())) == scheme;
+    };
+    return begins_with("https://") || begins_with("http://");
+}
+
+void put_list_columns(DatabaseConnection& sql, const std::string& asset)
+{
+    sql << "UPDATE assets SET format = v.format, triangles = v.triangles, joints = v.joints, "
+           "clips = v.clips, file_bytes = v.size_bytes, extent = v.extent, warnings = v.warnings, "
+           "missing_images = v.missing_images, "
+           "shown_license = CASE WHEN assets.license = '' THEN v.license ELSE assets.license END, "
+           "shown_author = CASE WHEN assets.author = '' THEN v.author ELSE assets.author END "
+           "FROM versions v WHERE v.asset = assets.id AND v.number = assets.version AND assets.id = :id",
+        use(asset);
+    sql << "UPDATE assets SET (longest, shortest, fastest, slowest, clip_flags) = (SELECT "
+           "COALESCE(MAX(c.duration), -1), COALESCE(MIN(c.duration), -1), COALESCE(MAX(c.speed), -1), "
+           "COALESCE(MIN(c.speed), -1), COALESCE(MAX(c.loops) + 2 * MAX(1 - c.loops) + 4 * MAX(c.in_place) "
+           "+ 8 * MAX(1 - c.in_place), 0) FROM clip_facets c WHERE c.asset = assets.id AND "
+           "c.version = assets.version) WHERE id = :id",
+        use(asset);
+}
+
+void put_warnings(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
+                  const std::vector<std::string>& codes)
+{
+    const long long version = number;
+    sql << "DELETE FROM asset_warnings WHERE asset = :asset AND version = :version", use(asset), use(version);
+    std::map<std::string, long long> counts;
+    for (const auto& code : codes)
+        ++counts[code];
+    for (const auto& [code, count] : counts)
+        sql << "INSERT INTO asset_warnings (asset, version, code, count) VALUES (:a, :v, :code, :count)",
+            use(asset), use(version), use(code), use(count);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,84 @@
+// Sign-in by an identity provider in a browser, and the page that approves devices; both pages by axe-core.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+
+import { openBrowser } from "../lib/browser.mjs";
+import { openIdentityProvider } from "../lib/identity_provider.mjs";
+import { openVitrineWithToken } from "../lib/servers.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const people = { maya: { name: "Maya Lopez", preferred_username: "maya", email: "maya@id.example", groups: ["artists"] } };
+
+let provider, server, browser;
+before(async () => {
+  provider = await openIdentityProvider(people);
+  const flags = ["--oidc-issuer", provider.url, "--oidc-client-id", "vitrine", "--oidc-scopes", "openid profile email groups"];
+  server = await openVitrineWithToken(process.env.VITRINE_PROGRAM, [...flags, "--oidc-name", "Studio ID", "--oidc-role", "artists=editor"]);
+  provider.serve(server.url, { isPublic: true });
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  provider?.close();
+});
+
+async function findViolations() {
+  await browser.page.evaluate(axe);
+  const { violations } = await browser.page.evaluate(() => globalThis.axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+const library = () => browser.page.locator("vt-app");
+
+test("the link of the sign-in page leads by the provider to the page that was wanted", async () => {
+  const { page } = browser;
+  await page.goto(`${server.url}/assets/nobody`);
+  const link = page.getByRole("link", { name: "Sign in with Studio ID" });
+  await link.waitFor();
+  assert.deepEqual(await findViolations(), []);
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await page.locator("input[name=login]").fill("maya");
+  await page.locator("input[name=password]").fill("any");
+  await page.locator("button[type=submit]").click();
+  await library().waitFor();
+  assert.equal(page.url(), `${server.url}/assets/nobody`);
+  const cookies = await browser.context.cookies(server.url);
+  const own = cookies.filter((cookie) => cookie.name.startsWith("vitrine_"));
+  assert.ok(own.length === 1 && own[0].httpOnly && own[0].sameSite === "Lax", JSON.stringify(own));
+});
+
+test("a program is approved on the page of its code", async () => {
+  const { page } = browser;
+  const form = (members) => ({ method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(members).toString() });
+  const codes = await (await fetch(`${server.url}/v1/device/authorization`, form({ client_id: "Blender", scope: "editor" }))).json();
+  await page.goto(`${server.url}/device`);
+  assert.deepEqual(await findViolations(), []);
+  await page.getByLabel("Code").fill("zzzz-zzzz");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Code").fill(codes.user_code.toLowerCase());
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Blender", { exact: true }).waitFor();
+  assert.deepEqual(await findViolations(), []);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("status").waitFor();
+  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: codes.device_code };
+  const token = await (await fetch(`${server.url}/v1/device/token`, form(grant))).json();
+  assert.equal(token.scope, "editor");
+});
+
+test("signing out ends both sessions and leads back to the sign-in page", async () => {
+  const { page } = browser;
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Sign out Maya Lopez" }).click();
+  await page.waitForURL(`${provider.url}/**`);
+  await page.getByRole("button", { name: /^Yes/ }).click();
+  await page.getByRole("link", { name: "Sign in with Studio ID" }).waitFor();
+  assert.equal(page.url(), `${server.url}/`);
+  await page.getByRole("link", { name: "Sign in with Studio ID" }).click();
+  await page.locator("input[name=login]").waitFor();
+});

@@ -1,0 +1,20 @@
+// Texts of filters by facts.
+export const factFilters = {
+  title: "More filters",
+  any: "Any",
+  from: "from",
+  to: "to",
+  ranges: { size: "Size, meters", duration: "Clip, seconds", speed: "Speed, meters a second", triangles: "Triangles", joints: "Joints", bytes: "Files, MB" },
+  times: { created: "Added", updated: "Changed" },
+  atLeast: (title: string) => `${title}, at least`,
+  atMost: (title: string) => `${title}, at most`,
+  since: (title: string) => `${title} since`,
+  until: (title: string) => `${title} until`,
+  loops: "Loops",
+  loopingClip: "Has a clip that loops",
+  openClip: "Has a clip that does not loop",
+  textures: "Textures",
+  missingTextures: "Some are missing",
+  facets: { license: "License", author: "Author", owner: "Added by", warning: "Warning" },
+  counted: (value: string, count: number) => (count > 0 ? `${value} (${count.toLocaleString("en")})` : value),
+};

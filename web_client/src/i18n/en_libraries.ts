@@ -1,0 +1,37 @@
+// Texts of the libraries in the settings.
+import { formatCount, formatSeconds } from "../util/format";
+import { plural } from "./plural";
+
+export const libraries = {
+  intro: "A library is a folder of the server. Its models are shown without being copied, and its files stay as they are.",
+  none: "No libraries yet. Folders below the --library-root of the server may become libraries.",
+  states: { waiting: "waiting", scanning: "scanning", ready: "up to date", unavailable: "unavailable" },
+  models: (count: number) => plural(count, "model", "models"),
+  files: (count: number) => plural(count, "file", "files"),
+  scanned: (time: string, ms: number) => `scanned ${time} in ${ms < 1000 ? `${ms} ms` : `${formatSeconds(ms / 1000, 1)} s`}`,
+  notScanned: "not scanned yet",
+  left: (count: number) => (count > 0 ? `${formatCount(count)} ${count === 1 ? "file" : "files"} left to read` : "Looking for changes"),
+  progressOf: (name: string) => `Scan of ${name}`,
+  skipped: (count: number) => `${plural(count, "file or folder", "files or folders")} could not be read.`,
+  only: "Only",
+  ignored: "Ignored",
+  scan: "Scan now",
+  scanOf: (name: string) => `Scan ${name} now`,
+  scanAsked: (name: string) => `${name} is being scanned`,
+  scanEnded: (name: string, models: string) => `${name} is up to date: ${models}`,
+  scanFailed: (name: string) => `${name} could not be scanned`,
+  remove: "Remove",
+  removeOf: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove the library ${name}?`,
+  removeText: (models: string) => `Its assets (${models}) move to the trash; the files of the folder stay as they are. The same folder as a new library takes the assets back.`,
+  removed: (name: string) => `${name} is removed`,
+  add: "Add a library",
+  path: "Folder on the server",
+  pathExample: "/mnt/nas/art",
+  name: "Name",
+  nameHint: "That of the folder, if empty",
+  include: "Only these models",
+  ignore: "Ignore",
+  patterns: "One pattern of .gitignore per line",
+  added: (name: string) => `${name} is added`,
+};
