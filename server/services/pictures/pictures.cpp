@@ -191,11 +191,13 @@ PictureWalk::Work Pictures::next_work(PictureWalk& walk)
 // Returns whether there was something to do.
 bool Pictures::work(PictureWalk& walk, bool embeds, const std::stop_token& stop)
 {
-    auto work = next_work(walk);
-    const bool is_wanted = !work.owners.empty();
-    auto owners = work.owners;
-    bool is_done = true;
+    PictureWalk::Work work;
+    std::vector<PictureOwner> owners;
+    bool is_wanted = false, is_done = true;
     try {
+        work = next_work(walk); // asks the database, as all below
+        is_wanted = !work.owners.empty();
+        owners = work.owners;
         for (const auto& part : work.parts)
             owners = index_.missing(embeds ? embedding_.name : descriptor().name, part.first, part.last);
         is_done = make_vectors(owners, embeds, stop);

@@ -6,10 +6,12 @@
 
 #include "server/services/vectors/picture_descriptor.hpp"
 #include "tests/unit/server/services/rendering/image_fixture.hpp"
+#include "tests/unit/server/services/support/log_watch.hpp"
 
 namespace vitrine::server::testing {
 namespace {
 
+using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 TEST_F(ImageServiceTest, AnImportDescribesItsThumbnail)
@@ -37,6 +39,26 @@ TEST_F(ImageServiceTest, PicturesOfOlderVersionsOfTheProgramAreDescribedLater)
     prometheus::Registry later_registry;
     Pictures later(services.catalog, services.images, later_registry, {});
     later.start();
+    EXPECT_TRUE(
+        test::eventually([&] { return index.find(std::string(descriptor_model), a.id, 1).has_value(); }));
+}
+
+TEST_F(ImageServiceTest, PicturesAreDescribedWhenTheDatabaseAnswersAgain)
+{
+    const auto a = imported("cube one.obj");
+    PictureIndex index(services.catalog.connections());
+    services.pictures.stop();
+    services.catalog.connections().write([](DatabaseConnection& sql) {
+        sql << "DELETE FROM picture_vectors";
+        sql << "ALTER TABLE assets RENAME TO hidden_assets";
+    });
+    const LogWatch warnings("pictures are not described now");
+    prometheus::Registry later_registry;
+    Pictures later(services.catalog, services.images, later_registry, {.first_pause = 1ms});
+    later.start();
+    EXPECT_TRUE(test::eventually([&] { return warnings.lines() > 0; }));
+    services.catalog.connections().write(
+        [](DatabaseConnection& sql) { sql << "ALTER TABLE hidden_assets RENAME TO assets"; });
     EXPECT_TRUE(
         test::eventually([&] { return index.find(std::string(descriptor_model), a.id, 1).has_value(); }));
 }
