@@ -24,16 +24,19 @@ const worker::Format* format_of(const fs::path& file)
 std::vector<fs::path> list_models(const fs::path& corpus,
                                   const std::function<bool(const std::string& extension)>& accepts_assimp)
 {
-    constexpr const char* assimp_models = "/usr/share/assimp/models";
     std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(corpus))
-        if (entry.is_regular_file() && format_of(entry.path()) != nullptr) files.push_back(entry.path());
-    if (fs::is_directory(assimp_models))
-        for (const auto& entry : fs::recursive_directory_iterator(assimp_models))
+    // Sorted by the path below the folder: the order is the same wherever the corpus lies.
+    const auto add = [&](const fs::path& folder, const auto& accepts) {
+        if (!fs::is_directory(folder)) return;
+        const auto first = static_cast<std::ptrdiff_t>(files.size());
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.is_regular_file() && format_of(entry.path()) != nullptr &&
-                accepts_assimp(extension_of(entry.path())))
+                accepts(extension_of(entry.path())))
                 files.push_back(entry.path());
-    std::ranges::sort(files);
+        std::sort(files.begin() + first, files.end());
+    };
+    add(corpus, [](const std::string&) { return true; });
+    add("/usr/share/assimp/models", accepts_assimp);
     return files;
 }
 
