@@ -1,5 +1,6 @@
 #pragma once
-// Identifiers: ascending by time, otherwise unpredictable, safe in paths.
+// Identifiers: ascending by time, in one process also within a millisecond; otherwise unpredictable, safe in
+// paths.
 
 #include <string>
 #include <string_view>
