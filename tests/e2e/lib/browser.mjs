@@ -26,13 +26,13 @@ export async function openBrowser(graphics = ["--disable-gpu"]) {
     args: [...flags, ...graphics],
     viewport: { width: 1280, height: 800 },
     colorScheme: "light",
-    timeout: 60_000,
+    timeout: 120_000,
   });
   const log = { requests: [], errors: [] };
   context.on("page", (page) => listen(page, log));
   for (const page of context.pages()) listen(page, log);
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   return {
     page,
     context,

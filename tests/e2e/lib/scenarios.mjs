@@ -1,9 +1,8 @@
 // User scenarios, run against any server that implements the API.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, beforeEach, describe, it } from "node:test";
 
+import { checkAccessibility } from "./accessibility.mjs";
 import { openBrowser, until } from "./browser.mjs";
 import { clipScenarios } from "./clips.mjs";
 import { comparisonScenarios } from "./comparison.mjs";
@@ -17,7 +16,6 @@ import { uploadScenarios } from "./uploads.mjs";
 import { variantScenarios } from "./variants.mjs";
 import { videoScenarios } from "./video.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 // `video`: the server streams video and renders its input.
 export function scenarios(title, open, { video = false } = {}) {
@@ -226,12 +224,12 @@ export function scenarios(title, open, { video = false } = {}) {
         await page.emulateMedia({ colorScheme: theme });
         await openLibrary();
         await page.locator("vt-card img.ready").first().waitFor();
-        await check("library");
+        await checkAccessibility(page, "library");
         await openModel();
         for (const tab of [/Clips/, /Skeleton/, /Materials/, /Properties/, /Files/]) {
           await page.getByRole("tab", { name: tab }).click();
           await page.locator(`[role=tab][aria-selected=true]`).filter({ hasText: tab }).waitFor();
-          await check(`model page, ${tab}`);
+          await checkAccessibility(page, `model page, ${tab}`);
         }
         await page.emulateMedia({ colorScheme: "light" });
       });
@@ -241,15 +239,6 @@ export function scenarios(title, open, { video = false } = {}) {
     async function keepScreenshot(name) {
       const folder = process.env.VITRINE_TEST_PICTURES;
       if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-    }
-
-    async function check(where) {
-      if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-      const found = await page.evaluate(async () => {
-        const { violations } = await window.axe.run(document);
-        return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => `${node.target.join(" ")} ${node.any[0]?.message ?? ""}`).slice(0, 4).join(" | ")}`);
-      });
-      assert.deepEqual(found, [], where);
     }
 
     it("keeps the image and reconnects after a restart of the server", async () => {

@@ -1,12 +1,12 @@
 // The list of jobs on the page: states as they change, cancel and retry. The loader waits for a file of the test.
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { openEmptyVitrine } from "../lib/servers.mjs";
 
@@ -68,12 +68,6 @@ const dialog = () => page.getByRole("dialog", { name: "Jobs" });
 const row = (name) => dialog().getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
 const shows = (name, text) => until(async () => (await row(name).innerText()).includes(text), `${name}: ${text}`);
 
-async function checkAccessibility() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes[0].html]));
-  assert.deepEqual(found, []);
-}
-
 test("jobs are listed as they change", async () => {
   await page.getByRole("button", { name: "Jobs", exact: true }).click();
   await until(async () => (await dialog().innerText()).includes("No jobs yet"), "an empty list");
@@ -82,7 +76,7 @@ test("jobs are listed as they change", async () => {
   await upload("second", 2);
   await shows("second", "Waiting");
   assert.equal(await dialog().getByRole("progressbar").count(), 1);
-  await checkAccessibility();
+  await checkAccessibility(page);
 });
 
 test("a waiting job is cancelled and begun again", async () => {

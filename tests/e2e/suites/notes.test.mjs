@@ -1,11 +1,10 @@
 // Notes on a model and saved searches on the page.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { canvas, card, firstFrame, pause, stillFrame } from "../lib/page.mjs";
 import { openEmptyVitrine } from "../lib/servers.mjs";
@@ -61,12 +60,6 @@ async function screenshot(name) {
   if (process.env.VITRINE_SCREENSHOTS) await page.screenshot({ path: join(process.env.VITRINE_SCREENSHOTS, `${name}.png`) });
 }
 
-async function checkAccessibility() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes[0].html]));
-  assert.deepEqual(found, []);
-}
-
 const marker = () => page.locator("vt-note-markers button");
 const panel = () => page.locator("vt-notes");
 
@@ -100,7 +93,7 @@ test("a note is written at a picked point and follows it", async () => {
     return now && Math.abs(now.x - before.x) > 20 ? now : null;
   }, "the marker moves with the surface");
   assert.ok(Math.abs(moved.x - before.x) > 20);
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("notes");
 });
 
@@ -135,7 +128,7 @@ test("a search is saved, opened and deleted", async () => {
   await page.keyboard.type("Bevels");
   await page.keyboard.press("Enter");
   await sideBar.getByRole("link", { name: "Bevels" }).waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("saved-searches");
   assert.deepEqual((await items("/v1/searches")).map(({ name, query, own }) => ({ name, query, own })), [{ name: "Bevels", query: "q=bevel", own: true }]);
   await page.goto(server.url);

@@ -1,12 +1,11 @@
 // Tags, collections, changes of a selection, and the trash on the page.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { card, firstFrame } from "../lib/page.mjs";
 import { openEmptyVitrine } from "../lib/servers.mjs";
@@ -44,12 +43,6 @@ async function screenshot(name) {
   if (process.env.VITRINE_SCREENSHOTS) await page.screenshot({ path: join(process.env.VITRINE_SCREENSHOTS, `${name}.png`) });
 }
 
-async function checkAccessibility() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes[0].html]));
-  assert.deepEqual(found, []);
-}
-
 // As another client does it.
 async function send(method, path, body, status = 200) {
   const response = await fetch(new URL(path, server.url), { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
@@ -75,7 +68,7 @@ test("a selection is tagged and put into a collection by keyboard", async () => 
   await page.getByRole("checkbox", { name: "Select anchor" }).press("Space");
   await page.getByRole("checkbox", { name: "Select barrel" }).press("Space");
   await bar().getByText("2 selected").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("selection");
   await bar().getByLabel("Tag for the selection").fill("wood");
   await page.keyboard.press("Enter");
@@ -105,7 +98,7 @@ test("facts filter the library", async () => {
   await page.getByLabel("Size, meters, at least").fill("1.5");
   await page.keyboard.press("Enter");
   await expectShown("barrel", "crate");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("fact-filters");
   await page.getByLabel("License").selectOption({ label: "CC0-1.0 (1)" });
   await expectShown("barrel");
@@ -153,7 +146,7 @@ test("tags and facts of a model are changed on its page", async () => {
   await page.getByLabel("Source").fill("https://example.org/crate");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await until(async () => (await items("/v1/assets?tag=cargo"))[0]?.license === "CC0-1.0", "the license");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("facts");
   await page.getByRole("button", { name: "Remove the tag cargo" }).click();
   await until(async () => (await items("/v1/assets?tag=cargo")).length === 0, "the tag is removed");
@@ -172,7 +165,7 @@ test("the view of a model becomes its cover, and is reset", async () => {
   const actions = page.locator("vt-asset-page").getByRole("button", { name: "More actions" });
   await actions.focus();
   await page.keyboard.press("Enter");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByRole("menuitem", { name: "Use this view as cover" }).press("Enter");
   await until(async () => !(await thumbnail()).equals(first), "another thumbnail");
   const [{ coverKey }] = await items("/v1/assets?q=barrel");
@@ -195,7 +188,7 @@ test("favorites are marked on cards and listed", async () => {
   assert.equal(await star.getAttribute("aria-pressed"), "true");
   await sideBar().getByRole("link", { name: "Favorites" }).click();
   await expectShown("crate");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("favorites");
   await page.reload();
   await expectShown("crate");
@@ -212,7 +205,7 @@ test("a collection is renamed and moved by keyboard", async () => {
   await page.keyboard.press("Enter"); // the first action
   const dialog = page.getByRole("dialog", { name: "Rename or move the collection" });
   await dialog.getByLabel("Name").fill("Quay");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("collection");
   await dialog.getByLabel("Inside").focus();
   await page.keyboard.type("Port");
@@ -268,7 +261,7 @@ test("a model is turned upright on its page", async () => {
   await page.getByLabel("Axis that points up").selectOption("z");
   await until(async () => (await height()) === 1, "the turned model");
   await page.getByText("1 m × 1 m × 2 m").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByLabel("Axis that points up").selectOption("");
   await until(async () => (await height()) === 2, "the model as it was");
   await page.goBack();
@@ -284,7 +277,7 @@ test("models are moved to the trash, restored, and deleted for good", async () =
   await bar().getByRole("button", { name: "Done" }).click();
   await sideBar().getByRole("link", { name: "Trash" }).click();
   await expectShown("barrel", "crate");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await screenshot("trash");
   await page.getByRole("checkbox", { name: "Select barrel" }).check();
   await bar().getByRole("button", { name: "Restore" }).click();

@@ -1,12 +1,12 @@
 // The settings on the page: members, access tokens, libraries, the audit log, and the own account of a member.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
 
@@ -29,12 +29,6 @@ const row = (name) => page.getByRole("row").filter({ hasText: name });
 const api = async (path, token, init = {}) => fetch(`${server.url}${path}`, { ...init, headers: { Authorization: `Bearer ${token}` } });
 const roleOf = async (token) => (await (await api("/v1/me", token)).json()).role;
 
-async function checkAccessibility() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes[0].html]));
-  assert.deepEqual(found, []);
-}
-
 async function users() {
   return (await (await api("/v1/users", server.token)).json()).items;
 }
@@ -44,7 +38,7 @@ test("an admin reaches the settings from the header", async () => {
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/settings");
   await page.getByText("the token that the server was started with").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.reload();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
 });
@@ -63,7 +57,7 @@ test("a member is added, and given another role and password", async () => {
   await add("Maya"); // names differ by more than case
   await page.getByRole("alert").waitFor();
   assert.equal((await users()).length, 1);
-  await checkAccessibility();
+  await checkAccessibility(page);
 
   await page.getByLabel("Role of maya").selectOption("editor");
   await until(async () => (await users())[0].role === "editor", "another role");
@@ -86,7 +80,7 @@ test("a token is shown once, works, and is revoked", async () => {
   const token = await page.getByLabel("The token render farm").inputValue();
   assert.equal(await roleOf(token), "viewer");
   await row("render farm").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByRole("button", { name: "Done" }).click();
   assert.equal(await page.getByLabel("The token render farm").count(), 0);
 
@@ -112,7 +106,7 @@ test("a library is added, scanned and removed with the keyboard", async () => {
   await page.getByLabel("Folder on the server").fill("/");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("no folder below a --library-root").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByLabel("Folder on the server").fill(art);
   for (let field = 0; field < 3; field += 1) await page.keyboard.press("Tab"); // name, models, ignored files
   await page.keyboard.type("backup/\n*.old\n");
@@ -124,7 +118,7 @@ test("a library is added, scanned and removed with the keyboard", async () => {
   await page.getByLabel("Notices").getByText("art is up to date: 1 model").waitFor();
   const { items } = await (await api("/v1/libraries", server.token)).json();
   assert.deepEqual(items.map(({ path, name, include, ignore }) => [path, name, include, ignore]), [[art, "art", [], ["backup/", "*.old"]]]);
-  await checkAccessibility();
+  await checkAccessibility(page);
 
   writeModel(join(art, "window.obj"), 3);
   await page.getByRole("button", { name: "Scan art now" }).press("Enter");
@@ -133,7 +127,7 @@ test("a library is added, scanned and removed with the keyboard", async () => {
   await page.getByRole("button", { name: "Scan art now" }).press("Enter");
   await card.getByText("unavailable").waitFor();
   await card.locator(".problem").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   renameSync(`${art}-unmounted`, art);
 
   await page.getByRole("button", { name: "Remove art" }).press("Enter");
@@ -151,7 +145,7 @@ test("the audit log tells what was done", async () => {
   await row("token.revoke").waitFor();
   const shown = async () => (await page.getByRole("row").allInnerTexts()).slice(1);
   assert.ok((await shown()).length >= 5);
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByLabel("Action").selectOption("user.create");
   await until(async () => (await shown()).length === 1, "one action only");
   assert.match((await shown())[0], /maya/);
@@ -168,7 +162,7 @@ test("a member sees the own account only", async () => {
   assert.equal(await page.getByRole("link", { name: "Members" }).count(), 0);
   await page.goto(`${server.url}/settings`);
   await page.getByText("Signed in as Maya Lopez (Editor)").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
 });
 
 test("a member sees the own storage, and revokes a token of a program", async () => {
@@ -192,7 +186,7 @@ test("a member sees the own storage, and revokes a token of a program", async ()
   await page.goto(`${server.url}/settings`);
   await page.getByText("Your uploads take 0 B of 5 MB").first().waitFor();
   await page.getByRole("meter", { name: "Storage" }).waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByRole("button", { name: "Revoke laptop" }).click();
   await page.getByLabel("Notices").getByText("laptop is revoked").waitFor();
   assert.equal((await api("/v1/me", token)).status, 401);

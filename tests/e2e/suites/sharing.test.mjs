@@ -1,10 +1,9 @@
 // Share links: the dialog that makes them, and the page that they open.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { card } from "../lib/page.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
@@ -45,12 +44,6 @@ async function send(method, path, body) {
   return response.json();
 }
 
-async function checkAccessibility() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes[0].html]));
-  assert.deepEqual(found, []);
-}
-
 const dialog = () => page.getByRole("dialog", { name: /^Share / });
 const heading = (name) => page.getByRole("heading", { level: 1, name });
 const statusOf = (path) => page.evaluate(async (url) => (await fetch(url)).status, path);
@@ -74,7 +67,7 @@ const personal = []; // requests of the shared page for what only users have
 
 test("a link is made and listed by keyboard", async () => {
   await openDialog();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await dialog().getByLabel("Name of the link").focus();
   await page.keyboard.type("client");
   await page.keyboard.press("Enter");
@@ -83,7 +76,7 @@ test("a link is made and listed by keyboard", async () => {
   link = await field.inputValue();
   assert.match(link, new RegExp(`^${server.url}/s/share_`));
   await dialog().getByText("client: opened 0 times").waitFor();
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.keyboard.press("Escape");
   await dialog().waitFor({ state: "hidden" });
 });
@@ -100,7 +93,7 @@ test("the link opens the asset and nothing else", async () => {
   assert.equal(new URL(page.url()).pathname, `/assets/${assets.anchor}`);
   assert.equal(await page.getByRole("button", { name: "More actions" }).count(), 0);
   assert.equal(await page.getByRole("tab", { name: "Files" }).count(), 0);
-  await checkAccessibility();
+  await checkAccessibility(page);
   assert.deepEqual(
     [await statusOf(`/v1/assets/${assets.anchor}`), await statusOf(`/v1/assets/${assets.barrel}`), await statusOf("/v1/assets"), await statusOf(`/v1/assets/${assets.anchor}/files`)],
     [200, 404, 401, 401],
@@ -116,7 +109,7 @@ test("the library leads back to what is shared", async () => {
 test("a link of a collection shows its assets, after the password", async () => {
   const made = await send("POST", "/v1/share-links", { name: "harbor", collection, password: "a long sentence" });
   await follow(server.url + made.path);
-  await checkAccessibility();
+  await checkAccessibility(page);
   await page.getByLabel("Password").fill("a wrong sentence");
   await page.getByRole("button", { name: "Open" }).click();
   await page.getByRole("alert").waitFor();
@@ -130,7 +123,7 @@ test("a link of a collection shows its assets, after the password", async () => 
   await page.keyboard.press("f");
   assert.equal(await page.locator("vt-favorite").count(), 0);
   assert.deepEqual(personal, []);
-  await checkAccessibility();
+  await checkAccessibility(page);
 });
 
 test("a revoked link ends at once", async () => {

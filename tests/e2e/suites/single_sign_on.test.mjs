@@ -1,14 +1,12 @@
 // Sign-in by an identity provider in a browser, and the page that approves devices; both pages by axe-core.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser } from "../lib/browser.mjs";
 import { openIdentityProvider } from "../lib/identity_provider.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const people = { maya: { name: "Maya Lopez", preferred_username: "maya", email: "maya@id.example", groups: ["artists"] } };
 
 let provider, server, browser;
@@ -25,12 +23,6 @@ after(async () => {
   provider?.close();
 });
 
-async function findViolations() {
-  await browser.page.evaluate(axe);
-  const { violations } = await browser.page.evaluate(() => globalThis.axe.run());
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-}
-
 const library = () => browser.page.locator("vt-app");
 
 test("the link of the sign-in page leads by the provider to the page that was wanted", async () => {
@@ -38,7 +30,7 @@ test("the link of the sign-in page leads by the provider to the page that was wa
   await page.goto(`${server.url}/assets/nobody`);
   const link = page.getByRole("link", { name: "Sign in with Studio ID" });
   await link.waitFor();
-  assert.deepEqual(await findViolations(), []);
+  await checkAccessibility(page);
   await link.focus();
   await page.keyboard.press("Enter");
   await page.locator("input[name=login]").fill("maya");
@@ -56,14 +48,14 @@ test("a program is approved on the page of its code", async () => {
   const form = (members) => ({ method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(members).toString() });
   const codes = await (await fetch(`${server.url}/v1/device/authorization`, form({ client_id: "Blender", scope: "editor" }))).json();
   await page.goto(`${server.url}/device`);
-  assert.deepEqual(await findViolations(), []);
+  await checkAccessibility(page);
   await page.getByLabel("Code").fill("zzzz-zzzz");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
   await page.getByLabel("Code").fill(codes.user_code.toLowerCase());
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Blender", { exact: true }).waitFor();
-  assert.deepEqual(await findViolations(), []);
+  await checkAccessibility(page);
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("status").waitFor();
   const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: codes.device_code };

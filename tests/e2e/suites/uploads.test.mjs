@@ -1,12 +1,12 @@
 // Uploads in pieces and versions on the page: a reload in the middle, pause, a full library, a new version, an older one restored.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
+import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { card, firstFrame } from "../lib/page.mjs";
 import { openEmptyVitrine } from "../lib/servers.mjs";
@@ -41,12 +41,6 @@ function objFile(name, height, bytes = 0) {
 // With VITRINE_SCREENSHOTS, a folder.
 async function screenshot(name) {
   if (process.env.VITRINE_SCREENSHOTS) await page.screenshot({ path: join(process.env.VITRINE_SCREENSHOTS, `${name}.png`) });
-}
-
-async function checkAccessibility() {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes[0].html]));
-  assert.deepEqual(found, []);
 }
 
 async function choose(button, path) {
@@ -105,7 +99,7 @@ test("an upload is paused and resumed by keyboard", async () => {
   await page.keyboard.press("Enter");
   await panel().getByText(/Paused at/).waitFor();
   await screenshot("paused");
-  await checkAccessibility();
+  await checkAccessibility(page);
   await held.release();
   const resume = panel().getByRole("button", { name: "Resume: paused.obj" });
   await resume.focus();
@@ -137,7 +131,7 @@ test("a new version is uploaded, an older one is shown and restored", async () =
   await page.getByRole("heading", { name: "tower" }).waitFor();
   await firstFrame(page);
   await screenshot("versions");
-  await checkAccessibility();
+  await checkAccessibility(page);
 
   await list.getByRole("link", { name: "Version 1" }).focus();
   await page.keyboard.press("Enter");
