@@ -25,7 +25,7 @@ std::vector<fs::path> list_models(const fs::path& corpus,
                                   const std::function<bool(const std::string& extension)>& accepts_assimp)
 {
     std::vector<fs::path> files;
-    // Sorted by the path below the folder: the order is the same wherever the corpus lies.
+    // The order is the same wherever the corpus lies.
     const auto add = [&](const fs::path& folder, const auto& accepts) {
         if (!fs::is_directory(folder)) return;
         const auto first = static_cast<std::ptrdiff_t>(files.size());
@@ -35,8 +35,8 @@ std::vector<fs::path> list_models(const fs::path& corpus,
                 files.push_back(entry.path());
         std::sort(files.begin() + first, files.end());
     };
-    add(corpus, [](const std::string&) { return true; });
     add("/usr/share/assimp/models", accepts_assimp);
+    add(corpus, [](const std::string&) { return true; });
     return files;
 }
 

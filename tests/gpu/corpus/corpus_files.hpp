@@ -16,7 +16,7 @@ std::string extension_of(const std::filesystem::path& file);
 // By the file's extension; null if no model has it.
 const worker::Format* format_of(const std::filesystem::path& file);
 
-// The models of the corpus, then those of assimp-testmodels whose extension is accepted; each sorted.
+// The models of assimp-testmodels whose extension is accepted, then those of the corpus; each sorted.
 std::vector<std::filesystem::path>
 list_models(const std::filesystem::path& corpus,
             const std::function<bool(const std::string& extension)>& accepts_assimp);
