@@ -50,6 +50,7 @@ export function scenarios(title, open, { video = false } = {}) {
       return firstFrame(page);
     };
     const quiet = () => assert.deepEqual(browser.log.errors, [], "the console is free of errors");
+    const check = (where) => checkAccessibility(page, where);
     const scenario = () => ({ animated, browser, check, keepScreenshot, openLibrary, openModel, page, quiet, server, video });
 
     it("shows the library with its thumbnails", async () => {
@@ -224,12 +225,12 @@ export function scenarios(title, open, { video = false } = {}) {
         await page.emulateMedia({ colorScheme: theme });
         await openLibrary();
         await page.locator("vt-card img.ready").first().waitFor();
-        await checkAccessibility(page, "library");
+        await check("library");
         await openModel();
         for (const tab of [/Clips/, /Skeleton/, /Materials/, /Properties/, /Files/]) {
           await page.getByRole("tab", { name: tab }).click();
           await page.locator(`[role=tab][aria-selected=true]`).filter({ hasText: tab }).waitFor();
-          await checkAccessibility(page, `model page, ${tab}`);
+          await check(`model page, ${tab}`);
         }
         await page.emulateMedia({ colorScheme: "light" });
       });
