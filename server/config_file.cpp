@@ -140,7 +140,8 @@ Outcome apply_key(CLI::App& app, CLI::App& known, std::string_view key, const to
             "is io-threads = 4)");
     if (auto checked = set_option(*option, value); !checked) return checked;
     auto* const target = find_option(app, key);
-    if (!target || target->count() > 0) return {}; // set by a flag or a variable
+    if (!target || target->get_envname() != option->get_envname()) return {}; // it means something else
+    if (target->count() > 0) return {};                                       // set by a flag or a variable
     return set_option(*target, value);
 }
 

@@ -15,8 +15,9 @@ namespace vitrine::server {
 // Adds --config (VITRINE_CONFIG); `file` must outlive the parsing.
 void declare_config_file(CLI::App& app, std::filesystem::path& file);
 
-// After `app` was parsed: sets its options that neither a flag nor a variable has set. Options of `serve`
-// that the command does not have are ignored. An empty path: nothing. The error is one sentence with the
+// After `app` was parsed: sets its options that neither a flag nor a variable has set, if `serve` has them
+// with the same name and variable: `vitrine token create --role` is not the `role` of the server. Other keys
+// of `serve` are checked and ignored. An empty path: nothing. The error is one sentence with the
 // line: the file cannot be read, is not TOML, or has a key or a value that `serve` would reject.
 std::expected<void, std::string> apply_config_file(CLI::App& app, const std::filesystem::path& file);
 

@@ -12,7 +12,8 @@ namespace vitrine::cli {
 
 inline constexpr int usage_error = 2; // exit code for invalid arguments
 
-// Runs a command with its parsed arguments, which it owns; the App that declared them exists meanwhile.
+// Runs a command with its parsed arguments, which it owns and which --config has completed if the command has
+// that option (server/config_file.hpp); the App that declared them exists meanwhile.
 // Returns the exit code: 0, 1 after an error message on stderr, or usage_error.
 using Action = std::function<int()>;
 

@@ -24,6 +24,7 @@
 #include "server/cli/import.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/config.hpp"
+#include "server/config_file.hpp"
 #include "server/database_options.hpp"
 #include "server/deployment_checks.hpp"
 #include "server/loader_options.hpp"
@@ -35,6 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DoctorArguments {
+    fs::path config; // read before the command runs
     std::string data;
     std::string database;
     std::string gpu = "auto";
@@ -139,26 +141,6 @@ CheckResult check_limits(const DoctorArguments& arguments)
     return {text, {}};
 }
 
-CheckResult check_drawing(const DoctorArguments& arguments)
-{
-    return check_renderer(arguments.gpu);
-}
-
-CheckResult check_catalog(const DoctorArguments& arguments)
-{
-    return server::check_database(arguments.database);
-}
-
-CheckResult check_server_certificate(const DoctorArguments& arguments)
-{
-    return server::check_certificate(arguments.tls);
-}
-
-CheckResult check_time(const DoctorArguments&)
-{
-    return server::check_clock();
-}
-
 constexpr std::string_view proxy_page = " (docs/reverse-proxy.md)";
 
 // Asks for a WebSocket with a key that is none, from the origin of a browser: a server that gets the whole
@@ -243,7 +225,7 @@ constexpr std::array checks{
     Check{"devices", [](const DoctorArguments&) { return check_devices(); }},
     Check{"drivers", [](const DoctorArguments&) { return check_drivers(); }},
     Check{"NVIDIA cards", [](const DoctorArguments&) { return check_nvidia_cards(); }},
-    Check{"renderer", check_drawing},
+    Check{"renderer", [](const DoctorArguments& arguments) { return check_renderer(arguments.gpu); }},
     Check{"label font", check_label_font},
     Check{"encoders", check_encoders},
     Check{"loader process", check_loader},
@@ -253,10 +235,12 @@ constexpr std::array checks{
     Check{"open file limit", check_descriptors},
     Check{"limits", check_limits},
     Check{"data directory", check_data},
-    Check{"catalog", check_catalog},
+    Check{"catalog",
+          [](const DoctorArguments& arguments) { return server::check_database(arguments.database); }},
     Check{"blob store", check_blob_store},
-    Check{"certificate", check_server_certificate},
-    Check{"clock", check_time},
+    Check{"certificate",
+          [](const DoctorArguments& arguments) { return server::check_certificate(arguments.tls); }},
+    Check{"clock", [](const DoctorArguments&) { return server::check_clock(); }},
     Check{"address", check_address},
 };
 
@@ -277,7 +261,8 @@ int examine(const DoctorArguments& arguments)
 Action declare_doctor(CLI::App& app)
 {
     auto arguments = std::make_shared<DoctorArguments>();
-    app.add_option("--data", arguments->data, "The data directory of the server");
+    server::declare_config_file(app, arguments->config);
+    app.add_option("--data", arguments->data, "The data directory of the server")->envname("VITRINE_DATA");
     server::declare_database(app, arguments->database);
     app.add_option("--tls-cert", arguments->tls.certificate, "The certificate of the server")
         ->envname("VITRINE_TLS_CERT");
@@ -293,6 +278,7 @@ Action declare_doctor(CLI::App& app)
     app.add_option(
            "--gpu", arguments->gpu,
            "The device to test: auto, gpu, software, an index, a PCI address, a UUID, or part of a name")
+        ->envname("VITRINE_GPU")
         ->capture_default_str();
     return [arguments] { return examine(*arguments); };
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "server/cli/command.hpp"
+#include "server/config_file.hpp"
 #include "server/render_process/render_child.hpp"
 
 namespace vitrine::cli {
@@ -37,10 +38,27 @@ bool names_no_command(int argc, const char* const* argv)
     return true;
 }
 
-int perform(const Action& action)
+// The command that was named, or its subcommand.
+CLI::App& named_command(CLI::App& app)
+{
+    const auto inner = app.get_subcommands();
+    return inner.empty() ? app : named_command(*inner.front());
+}
+
+// Returns false after a message: the file of --config is wrong.
+bool read_config_file(CLI::App& app)
+{
+    const auto* const option = app.get_option_no_throw("--config");
+    if (option == nullptr || option->count() == 0) return true;
+    const auto applied = server::apply_config_file(app, option->as<std::string>());
+    if (!applied) fmt::print(stderr, "vitrine: {}\n", applied.error());
+    return applied.has_value();
+}
+
+int perform(CLI::App& app, const Action& action)
 {
     try {
-        return action();
+        return read_config_file(named_command(app)) ? action() : usage_error;
     } catch (const std::exception& error) {
         fmt::print(stderr, "vitrine: {}\n", error.what());
         return 1;
@@ -71,7 +89,7 @@ int run(int argc, const char* const* argv)
     } catch (const CLI::ParseError& error) {
         return report(app, error);
     }
-    return perform(chosen);
+    return perform(app, chosen);
 }
 
 } // namespace vitrine::cli

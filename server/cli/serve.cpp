@@ -8,7 +8,6 @@
 
 #include "server/app.hpp"
 #include "server/cli/command.hpp"
-#include "server/config_file.hpp"
 #include "server/net/url.hpp"
 #include "server/samples/samples.hpp"
 
@@ -38,12 +37,8 @@ void announce_address(const server::Endpoint& endpoint, const std::string& token
     std::fflush(stdout);
 }
 
-int serve(CLI::App& app, server::Config& config)
+int serve(server::Config& config)
 {
-    if (const auto applied = server::apply_config_file(app, config.file); !applied) {
-        fmt::print(stderr, "vitrine: {}\n", applied.error());
-        return usage_error;
-    }
     const auto endpoints = server::finish_config(config);
     if (!endpoints) {
         fmt::print(stderr, "vitrine: {}\n", endpoints.error());
@@ -67,7 +62,7 @@ Action declare_serve(CLI::App& app)
 {
     auto config = std::make_shared<server::Config>();
     server::declare_config(app, *config);
-    return [&app, config] { return serve(app, *config); };
+    return [config] { return serve(*config); };
 }
 
 } // namespace vitrine::cli

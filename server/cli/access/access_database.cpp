@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "server/config.hpp"
+#include "server/config_file.hpp"
 #include "server/database_options.hpp"
 #include "server/services/database/dialect.hpp"
 
@@ -12,6 +13,7 @@ namespace vitrine::cli {
 
 void declare_database(CLI::App& app, AccessDatabase& place)
 {
+    server::declare_config_file(app, place.config);
     app.add_option("--data", place.data, "Data folder of the server; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     server::declare_database(app, place.database);

@@ -11,11 +11,12 @@
 namespace vitrine::cli {
 
 struct AccessDatabase {
-    std::filesystem::path data; // empty: the default data folder
-    std::string database;       // of --database
+    std::filesystem::path config; // --config, which is read before the command runs
+    std::filesystem::path data;   // empty: the default data folder
+    std::string database;         // of --database
 };
 
-// Adds the options --data and --database.
+// Adds the options --config, --data and --database.
 void declare_database(CLI::App& app, AccessDatabase& place);
 // Throws std::runtime_error with one sentence: there is no catalog; StorageError.
 server::DatabaseConnections open_database(const AccessDatabase& place);

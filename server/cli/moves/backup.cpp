@@ -12,6 +12,7 @@
 #include "server/cli/moves/move_commands.hpp"
 #include "server/cli/moves/move_report.hpp"
 #include "server/config.hpp"
+#include "server/config_file.hpp"
 #include "server/database_options.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/services/moves/backup.hpp"
@@ -26,6 +27,7 @@ struct BackupArguments {
     fs::path folder;             // the backup; with `backup`, the data folder
     fs::path data;               // --data
     fs::path backup{};           // --to, --from
+    fs::path config{};           // --config, which is read before the command runs
     std::string database{};      // --database of `backup`
     std::string blobs = "files"; // --blobs
     server::BackupOptions options{};
@@ -109,6 +111,7 @@ std::function<int()> declare_backup(CLI::App& app)
     const auto arguments = declare_folders(
         app, "Folder of the backup: empty, or of an earlier backup, which is brought up to date", "--to",
         "Folder of the backup; DIR is then the data folder");
+    server::declare_config_file(app, arguments->config);
     server::declare_database(app, arguments->database);
     app.add_option("--blobs", arguments->blobs, "Where the server keeps blobs: `files` or file:FOLDER")
         ->envname("VITRINE_BLOBS");

@@ -15,6 +15,7 @@
 #include "server/cli/moves/move_commands.hpp"
 #include "server/cli/moves/move_places.hpp"
 #include "server/cli/moves/move_report.hpp"
+#include "server/config_file.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/util/data_lock.hpp"
 #include "server/util/files.hpp"
@@ -94,8 +95,12 @@ void print_tables(const std::vector<server::MovedRows>& tables)
         fmt::print("{:14} {:>10} rows, identical: {}\n", table.table, table.rows, table.digest);
 }
 
-int migrate_all(const MigrateArguments& arguments)
+int migrate_all(MigrateArguments& arguments)
 {
+    if (const auto wrong = complete_source(arguments); !wrong.empty()) {
+        fmt::print(stderr, "vitrine: {}\n", wrong);
+        return wrong_arguments;
+    }
     const auto places = choose_places(arguments);
     if (!places) {
         fmt::print(stderr, "vitrine: {}\n", places.error());
@@ -132,9 +137,11 @@ int migrate_all(const MigrateArguments& arguments)
 std::function<int()> declare_migrate(CLI::App& app)
 {
     auto arguments = std::make_shared<MigrateArguments>();
-    app.add_option("--from", arguments->from,
-                   "Catalog to move: sqlite:PATH (or a data folder), or postgresql://USER:PASSWORD@HOST/NAME")
-        ->required();
+    server::declare_config_file(app, arguments->config);
+    app.add_option(
+        "--from", arguments->from,
+        "Catalog to move: sqlite:PATH (or a data folder), or postgresql://USER:PASSWORD@HOST/NAME; "
+        "default: that of the server of --config, with its blobs");
     app.add_option("--to", arguments->to, "Where to: the same forms. A database must exist and be empty")
         ->required();
     app.add_option(

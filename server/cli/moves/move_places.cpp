@@ -2,9 +2,14 @@
 
 #include <fstream>
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
 #include "server/blob_options.hpp"
+#include "server/config.hpp"
+#include "server/config_file.hpp"
 #include "server/database_options.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/services/moves/backup.hpp"
@@ -69,6 +74,25 @@ bool BlobLocation::operator==(const BlobLocation& other) const
     if (!store) return folder == other.folder;
     return store->host == other.store->host && store->bucket == other.store->bucket &&
            store->prefix == other.store->prefix;
+}
+
+std::string complete_source(MigrateArguments& arguments)
+{
+    if (!arguments.from.empty()) return {};
+    if (arguments.config.empty()) return "--from is required, or --config";
+    server::Config config;
+    CLI::App options;
+    server::declare_config(options, config);
+    options.parse(std::vector<std::string>()); // variables take precedence over the file
+    if (auto applied = server::apply_config_file(options, arguments.config); !applied) return applied.error();
+    const auto database = server::database_location(config.database);
+    if (!database) return database.error();
+    const auto data = config.data.empty() ? server::default_data() : config.data;
+    arguments.from = database->empty() ? data.native() : *database;
+    if (!arguments.blobs_from.empty()) return {};
+    const auto& blobs = config.blobs.s3.location;
+    arguments.blobs_from = blobs == "files" ? "file:" + data.native() : blobs;
+    return {};
 }
 
 std::expected<MovePlaces, std::string> choose_places(const MigrateArguments& arguments)

@@ -12,6 +12,7 @@
 namespace vitrine::cli {
 
 struct MigrateArguments {
+    std::filesystem::path config;  // --config of the server that is moved
     std::string from, to;          // sqlite:FOLDER, a folder, or postgres://...
     std::string blobs_from, blobs; // s3://BUCKET[/PREFIX], files:FOLDER or a folder
     server::S3Settings s3;         // of both
@@ -37,6 +38,9 @@ struct MovePlaces {
     std::optional<BlobLocation> blobs_from, blobs_to;
 };
 
+// Without --from: the catalog and the blobs of the server of --config become the source. Returns what is
+// wrong; empty if nothing is.
+std::string complete_source(MigrateArguments& arguments);
 // The error is one sentence.
 std::expected<MovePlaces, std::string> choose_places(const MigrateArguments& arguments);
 // `temporary`: a folder for files on their way.

@@ -74,6 +74,45 @@ TEST_F(SeparatePlaces, ComeFromTheConfigurationFile)
     EXPECT_TRUE(wrong.err.contains("vitrine.toml:3: workers is no option")) << wrong.err;
 }
 
+TEST_F(SeparatePlaces, AreKnownToTheOtherCommands)
+{
+    std::ofstream(config_, std::ios::app) << fmt::format("data = \"{}\"\nrole = \"all\"\n", data_.native());
+    {
+        ServerProcess server(data_, {"--config", config_.native()});
+        ASSERT_NE(server.port(), 0) << server.line();
+        ASSERT_NE(import_asset(server.port(), {vase_glb()}), "");
+        stop(server);
+    }
+    const auto config = config_.native();
+    EXPECT_EQ(run({"token", "create", "tool", "--config", config}).exit_code, 0);
+    const auto tokens = run({"token", "list", "--config", config});
+    EXPECT_TRUE(tokens.out.contains("viewer")) << "its role is not that of the server: " << tokens.out;
+    EXPECT_EQ(run({"user", "list", "--config", config}).exit_code, 0);
+    EXPECT_EQ(run({"user", "list", "--config", config, "--data", "/nowhere", "--database", ""}).exit_code, 1)
+        << "flags take precedence";
+    const auto backup = run({"backup", (folder_ / "backup").native(), "--config", config});
+    EXPECT_TRUE(backup.out.contains("1 assets")) << backup.err;
+    const auto moved = run({"migrate", "--config", config, "--to", "sqlite:" + (folder_ / "new").native()});
+    EXPECT_EQ(moved.exit_code, 0) << moved.err;
+    EXPECT_GT(count_files(folder_ / "new" / "blobs"), 0u);
+    const auto doctor = run({"doctor", "--config", config, "--gpu", "software"});
+    EXPECT_TRUE(doctor.out.contains(blobs_.native())) << doctor.out;
+    EXPECT_EQ(run({"migrate", "--to", "sqlite:/nowhere"}).exit_code, 2) << "without --from";
+    std::ofstream(config_, std::ios::app) << "workers = 3\n";
+    for (const auto& words : std::vector<std::vector<std::string>>{{"doctor"},
+                                                                   {"token", "list"},
+                                                                   {"user", "list"},
+                                                                   {"backup", "/nowhere"},
+                                                                   {"migrate", "--to", "x"}}) {
+        auto arguments = words;
+        arguments.insert(arguments.end(), {"--config", config});
+        const auto wrong = run(arguments);
+        EXPECT_EQ(wrong.exit_code, 2) << words.front();
+        EXPECT_TRUE(wrong.err.contains("vitrine.toml:6: workers is no option of `vitrine serve`"))
+            << wrong.err;
+    }
+}
+
 TEST_F(SeparatePlaces, AreMoved)
 {
     make_library("old", 5);

@@ -105,6 +105,20 @@ TEST_F(ConfigFile, SaysLineKeyAndReason)
     EXPECT_TRUE(error_of(std::string("data = \"\xff\"\n")).starts_with("1: "));
 }
 
+TEST_F(ConfigFile, SetsTheOptionsThatACommandSharesWithServe)
+{
+    std::ofstream(file_) << "data = \"/srv/models\"\nrole = \"worker\"\nio-threads = 5\n";
+    CLI::App app;
+    std::string data, role = "viewer";
+    app.add_option("--data", data)->envname("VITRINE_DATA");
+    app.add_option("--role", role); // of a token
+    ASSERT_TRUE(apply_config_file(app, file_));
+    EXPECT_EQ(data, "/srv/models");
+    EXPECT_EQ(role, "viewer");
+    std::ofstream(file_) << "data = \"/srv/models\"\nio-threads = 65\n";
+    EXPECT_TRUE(apply_config_file(app, file_).error().contains(":2: io-threads ")) << "as `serve` says it";
+}
+
 TEST_F(ConfigFile, RejectsWhatIsNoSmallFile)
 {
     CLI::App app;
