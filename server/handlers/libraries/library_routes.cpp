@@ -58,6 +58,27 @@ std::vector<std::string> read_patterns(BodyMembers& members, std::string_view na
     return patterns;
 }
 
+void check_name(BodyMembers& members, const std::string& name)
+{
+    if (name.size() > max_library_name)
+        members.reject("name", fmt::format("must have at most {} bytes", max_library_name));
+    if (name.contains('\0')) members.reject("name", "must not contain the character 0");
+}
+
+std::expected<LibraryChange, api::Problem> read_change(const Request& request)
+{
+    const auto body = read_json_object(request);
+    if (!body) return std::unexpected(body.error());
+    BodyMembers members(*body);
+    LibraryChange change{.name = members.text("name"), .paused = members.flag("paused")};
+    if (change.name) check_name(members, *change.name);
+    if (change.name && change.name->empty()) members.reject("name", "must not be empty");
+    if (members.find("include") != nullptr) change.include = read_patterns(members, "include");
+    if (members.find("ignore") != nullptr) change.ignored = read_patterns(members, "ignore");
+    if (auto rejection = members.finish()) return std::unexpected(*rejection);
+    return change;
+}
+
 std::expected<NewLibrary, api::Problem> read_library(const Request& request)
 {
     const auto body = read_json_object(request);
@@ -67,10 +88,8 @@ std::expected<NewLibrary, api::Problem> read_library(const Request& request)
     members.require("path");
     wanted.path = members.text("path").value_or("");
     wanted.name = members.text("name").value_or("");
-    if (wanted.name.size() > max_library_name)
-        members.reject("name", fmt::format("must have at most {} bytes", max_library_name));
-    if (wanted.name.contains('\0') || wanted.path.contains('\0'))
-        members.reject("path", "must not contain the character 0, nor must the name");
+    check_name(members, wanted.name);
+    if (wanted.path.contains('\0')) members.reject("path", "must not contain the character 0");
     wanted.include = read_patterns(members, "include");
     wanted.ignored = read_patterns(members, "ignore");
     if (auto rejection = members.finish()) return std::unexpected(*rejection);
@@ -106,6 +125,14 @@ HandlerResult get_library(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     return library_response(200, context.services.libraries.table().find(request.param("id")));
+}
+
+HandlerResult change_library(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    const auto change = read_change(request);
+    if (!change) return std::unexpected(change.error());
+    return library_response(200, context.services.libraries.table().change(request.param("id"), *change));
 }
 
 HandlerResult delete_library(const Request& request, Context& context)

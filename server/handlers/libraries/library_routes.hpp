@@ -10,6 +10,7 @@ namespace vitrine::server {
 HandlerResult list_libraries(const Request& request, Context& context);
 HandlerResult create_library(const Request& request, Context& context);
 HandlerResult get_library(const Request& request, Context& context);
+HandlerResult change_library(const Request& request, Context& context);
 HandlerResult delete_library(const Request& request, Context& context);
 HandlerResult scan_library(const Request& request, Context& context);
 
@@ -24,6 +25,7 @@ inline constexpr std::array folder_library_routes{
     library_route(Method::get, "/v1/libraries", "listLibraries", list_libraries),
     library_route(Method::post, "/v1/libraries", "createLibrary", create_library, 128 * 1024),
     library_route(Method::get, "/v1/libraries/{id}", "getLibrary", get_library),
+    library_route(Method::patch, "/v1/libraries/{id}", "changeLibrary", change_library, 128 * 1024),
     library_route(Method::delete_, "/v1/libraries/{id}", "deleteLibrary", delete_library),
     library_route(Method::post, "/v1/libraries/{id}/scan", "scanLibrary", scan_library, 1024),
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ enum class LibraryState : std::uint8_t {
     ready,       // as the folder was at `scanned`
     unavailable, // the folder cannot be read; nothing has changed
     removing,    // its assets go to the trash
+    paused,      // by an admin: no scan begins, and one that runs ends soon
 };
 
 std::string_view to_string(LibraryState state);
@@ -45,6 +47,13 @@ struct Library : NewLibrary {
     std::int64_t models = 0;  // of these
     std::int64_t skipped = 0; // files and folders that cannot be read, or whose names cannot be stored
     std::int64_t waiting = 0; // files of the running scan that are not indexed yet
+};
+
+// What a request changes; nothing: it stays.
+struct LibraryChange {
+    std::optional<std::string> name{};
+    std::optional<std::vector<std::string>> include{}, ignored{};
+    std::optional<bool> paused{};
 };
 
 // A scan of this process. A later claim of another process ends it.

@@ -142,7 +142,7 @@ void LibraryScanner::request_changed()
             ++at;
             continue;
         }
-        if (!table_.request_scan(at->first)) watch_.forget(at->first); // it was removed
+        if (!table_.request_scan(at->first)) watch_.forget(at->first); // it was removed or paused
         at = due_.erase(at);
     }
 }

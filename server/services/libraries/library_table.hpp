@@ -28,14 +28,16 @@ public:
     std::vector<Library> list() const;
     // Errors of these: not_found ("no_library").
     Result<Library> find(const std::string& id) const;
-    // A scan that begins now or later is due.
+    // Other patterns and the end of a pause make a scan due.
+    Result<Library> change(const std::string& id, const LibraryChange& change) const;
+    // A scan that begins now or later is due. Errors: also conflict ("library_paused").
     Result<Library> request_scan(const std::string& id) const;
     // It is in no list any more; the claim of its removal is due.
     Result<void> remove(const std::string& id) const;
 
     // A scan that is due and that no process has claimed, of a library below one of the roots, or a removal.
     std::optional<LibraryClaim> claim(const LibraryOptions& options) const;
-    // `waiting`: of Library. False: another process has the scan, or the library is removed.
+    // `waiting`: of Library. False: another process has the scan, or the library is paused or removed.
     bool renew(const LibraryClaim& claim, std::int64_t waiting) const;
     void finish(const LibraryClaim& claim, const ScanOutcome& outcome) const;
     // The scan was interrupted: it is due again.

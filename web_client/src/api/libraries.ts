@@ -10,6 +10,10 @@ export const librariesApi = {
     const headers = { "Content-Type": "application/json" };
     return (await (await request("/v1/libraries", { method: "POST", headers, body: JSON.stringify(library) })).json()) as Library;
   },
+  async setPaused(id: string, paused: boolean): Promise<void> {
+    const headers = { "Content-Type": "application/json" };
+    await request(one(id), { method: "PATCH", headers, body: JSON.stringify({ paused }) });
+  },
   async scan(id: string): Promise<Library> {
     return (await (await request(`${one(id)}/scan`, { method: "POST" })).json()) as Library;
   },

@@ -51,6 +51,28 @@ TEST_F(LibraryRoutes, AreMadeShownAndRemoved)
     EXPECT_EQ(send(Method::post, path + "/scan").code(), "no_library");
 }
 
+TEST_F(LibraryRoutes, AreChangedAndPaused)
+{
+    const auto made =
+        send(Method::post, "/v1/libraries", R"({"path": "/usr/include/boost", "ignore": ["*"]})");
+    ASSERT_EQ(made.status(), 201);
+    const auto path = "/v1/libraries/" + std::string(made.json().at("id").as_string());
+    const auto changed = send(Method::patch, path, R"({"name": "b", "ignore": ["c/"], "paused": true})");
+    ASSERT_EQ(changed.status(), 200);
+    EXPECT_EQ(changed.json().at("name").as_string(), "b");
+    EXPECT_EQ(changed.json().at("state").as_string(), "paused");
+    EXPECT_EQ(changed.json().at("ignore").as_array().size(), 1u);
+    EXPECT_EQ(changed.json().at("include").as_array().size(), 0u);
+    EXPECT_EQ(send(Method::get, path).json(), changed.json());
+    EXPECT_EQ(send(Method::post, path + "/scan").code(), "library_paused");
+    EXPECT_EQ(send(Method::patch, path, R"({"ignore": []})").json().at("ignore").as_array().size(), 0u);
+    EXPECT_EQ(send(Method::get, path).json().at("state").as_string(), "paused");
+    for (const auto* wrong : {R"({"name": ""})", R"({"ignore": [""]})", R"({"include": "*.obj"})",
+                              R"({"paused": 1})", R"({"path": "/usr"})"})
+        EXPECT_EQ(send(Method::patch, path, wrong).code(), "bad_body") << wrong;
+    EXPECT_EQ(send(Method::patch, "/v1/libraries/none", "{}").code(), "no_library");
+}
+
 TEST_F(LibraryRoutes, RejectWhatIsNoLibrary)
 {
     EXPECT_EQ(code_of(R"({"path": "/etc"})"), "path_not_allowed");

@@ -88,6 +88,17 @@ export class LibrariesPanel extends LitElement {
     await this.load();
   }
 
+  private async setPaused({ id }: Library, paused: boolean): Promise<void> {
+    try {
+      await librariesApi.setPaused(id, paused);
+      if (paused) this.awaited.delete(id);
+      else this.awaited.add(id);
+    } catch (error) {
+      toast(sentenceOf(error), "error");
+    }
+    await this.load();
+  }
+
   private remove_(library: Library): void {
     const work = async () => {
       await librariesApi.remove(library.id).then(
@@ -138,7 +149,7 @@ export class LibrariesPanel extends LitElement {
 
   private renderLibrary(library: Library) {
     const { name, state } = library;
-    const kind = { waiting: "", scanning: "", ready: "ready", unavailable: "danger" }[state];
+    const kind = { waiting: "", scanning: "", ready: "ready", unavailable: "danger", paused: "" }[state];
     return html`<li>
       <h3>${name} <span class="badge ${kind}">${texts.states[state]}</span></h3>
       <div class="facts">
@@ -150,7 +161,10 @@ export class LibrariesPanel extends LitElement {
         ${state === "scanning" ? this.renderProgress(library) : nothing}
       </div>
       <div class="acts">
-        <button class="button small" aria-label=${texts.scanOf(name)} @click=${() => void this.scan(library)}>${texts.scan}</button>
+        ${state === "paused"
+          ? html`<button class="button small" aria-label=${texts.resumeOf(name)} @click=${() => void this.setPaused(library, false)}>${texts.resume}</button>`
+          : html`<button class="button small" aria-label=${texts.scanOf(name)} @click=${() => void this.scan(library)}>${texts.scan}</button>
+              <button class="button small" aria-label=${texts.pauseOf(name)} @click=${() => void this.setPaused(library, true)}>${texts.pause}</button>`}
         <button class="button small" aria-label=${texts.removeOf(name)} @click=${() => this.remove_(library)}>${texts.remove}</button>
       </div>
     </li>`;

@@ -53,6 +53,27 @@ TEST_F(LibraryScanTest, UnchangedFilesAreNotRead)
     EXPECT_EQ(services->catalog.find_asset(asset.id)->etag(), asset.etag());
 }
 
+TEST_F(LibraryScanTest, OtherPatternsRemoveAndAddModels)
+{
+    write("a.obj", "a");
+    write("old/b.obj", "b");
+    write("c.ply", "c");
+    add({"*.obj"});
+    EXPECT_THAT(names(), ElementsAre("a", "b"));
+    const auto asset = id_of("b");
+    LibraryChange change;
+    change.include.emplace();
+    change.ignored = {"old/"};
+    ASSERT_TRUE(services->libraries.table().change(library, change));
+    scan();
+    EXPECT_THAT(names(), ElementsAre("a", "c"));
+    change.ignored.emplace();
+    ASSERT_TRUE(services->libraries.table().change(library, change));
+    scan();
+    EXPECT_THAT(names(), ElementsAre("a", "b", "c"));
+    EXPECT_EQ(id_of("b"), asset) << "from the trash";
+}
+
 TEST_F(LibraryScanTest, ChangedContentIsANewVersion)
 {
     write("a.obj", "one");

@@ -81,6 +81,50 @@ TEST_F(LibraryTableTest, ARemovalEndsTheScan)
     EXPECT_EQ(table().claim(options)->library.state, LibraryState::removing);
 }
 
+TEST_F(LibraryTableTest, APauseEndsTheScanAndBeginsNone)
+{
+    const auto path = std::filesystem::canonical(root).native();
+    const auto made = table().create({.name = "art", .path = path}).value();
+    const auto claim = table().claim(options).value();
+    EXPECT_EQ(table().change(made.id, {.paused = true})->state, LibraryState::paused);
+    EXPECT_FALSE(table().renew(claim, 0)) << "the scan that runs ends";
+    table().release(claim);
+    EXPECT_FALSE(table().claim(options));
+    EXPECT_EQ(table().request_scan(made.id).error().code, "library_paused");
+    EXPECT_EQ(table().change(made.id, {.paused = false})->state, LibraryState::waiting);
+    const auto next = table().claim(options);
+    ASSERT_TRUE(next);
+    table().finish(*next, {.pause_s = 3600});
+    EXPECT_EQ(table().find(made.id)->state, LibraryState::ready);
+}
+
+TEST_F(LibraryTableTest, AScanThatHasJustEndedLeavesThePause)
+{
+    const auto path = std::filesystem::canonical(root).native();
+    const auto made = table().create({.name = "art", .path = path}).value();
+    const auto claim = table().claim(options).value();
+    ASSERT_TRUE(table().change(made.id, {.paused = true}));
+    table().finish(claim, {.models = 3, .pause_s = 0});
+    EXPECT_EQ(table().find(made.id)->state, LibraryState::paused);
+    EXPECT_EQ(table().find(made.id)->models, 3);
+    EXPECT_EQ(table().change(made.id, {.paused = false})->state, LibraryState::ready);
+}
+
+TEST_F(LibraryTableTest, ANewNameNeedsNoScanButNewPatternsDo)
+{
+    const auto path = std::filesystem::canonical(root).native();
+    const auto made = table().create({.name = "art", .path = path, .ignored = {"old"}}).value();
+    table().finish(table().claim(options).value(), {.pause_s = 3600});
+    EXPECT_EQ(table().change(made.id, {.name = "models", .ignored = {{"old"}}})->name, "models");
+    EXPECT_FALSE(table().claim(options));
+    EXPECT_EQ(table().find(made.id)->ignored, std::vector<std::string>{"old"});
+    ASSERT_TRUE(table().change(made.id, {.include = {{"*.obj"}}}));
+    const auto claim = table().claim(options);
+    ASSERT_TRUE(claim);
+    EXPECT_EQ(claim->library.include, std::vector<std::string>{"*.obj"});
+    EXPECT_EQ(table().change("library_none", {}).error().code, "no_library");
+}
+
 TEST_F(LibraryTableTest, OnlyOfFoldersBelowARoot)
 {
     ASSERT_TRUE(table().create({.name = "art", .path = "/somewhere/else"}));
