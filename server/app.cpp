@@ -11,12 +11,12 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
-#include "server/draw_orders.hpp"
 #include "server/handlers/routes.hpp"
 #include "server/loader_options.hpp"
 #include "server/logger.hpp"
 #include "server/net/listener.hpp"
 #include "server/preview/shared_frames.hpp"
+#include "server/remote_renders.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_rates.hpp"
@@ -172,7 +172,8 @@ private:
              .viewer_slots = static_cast<std::uint32_t>(config_.handlers.max_viewers),
              .draw_slots = is_shared ? config_.scene_threads : 0,
              .viewers = [this] { return viewers_.load(); },
-             .answer = [this](const std::string& order) { return answer_order(order, context_); }});
+             .answer =
+                 [this](const std::string& request) { return answer_remote_render(request, context_); }});
     }
 
     // SIGHUP: with TLS, the certificate is read again; otherwise the process ends, as usual.

@@ -54,7 +54,8 @@ asio::awaitable<HandlerResult> inspect_posted(Request& request, BodySource& body
 asio::awaitable<HandlerResult> render_posted(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> animate_posted(Request& request, BodySource& body, Context& context);
 // A worker for render_posted() and animate_posted() of another process. Blocking.
-HandlerResult answer_order_of_models(Request& request, const std::vector<NewAsset>& models, Context& context);
+HandlerResult answer_remote_render_of_models(Request& request, const std::vector<NewAsset>& models,
+                                             Context& context);
 asio::awaitable<HandlerResult> convert_posted(Request& request, BodySource& body, Context& context);
 asio::awaitable<HandlerResult> check_posted(Request& request, BodySource& body, Context& context);
 // fitting.cpp

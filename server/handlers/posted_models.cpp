@@ -198,13 +198,13 @@ asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& bod
 HandlerResult draw_models(const Request& request, const UploadedModels& models, Pool pool, Context& context)
 {
     const auto files = context.services.blobs->hand_over(blobs_of(models));
-    const auto order = order_text(request, models, files.place);
+    const auto order = remote_request_text(request, models, files.place);
     const auto hash = Catalog::source_hash(models.front());
-    auto drawn = context.services.remote_drawing.draw({.id = sha256_hex("posted " + order),
-                                                       .model = std::string(quarantine_group(hash)),
-                                                       .request = order,
-                                                       .priority = pool == Pool::exports ? 1u : 0u},
-                                                      hash);
+    auto drawn = context.services.remote_renderer.draw({.id = sha256_hex("posted " + order),
+                                                        .model = std::string(quarantine_group(hash)),
+                                                        .request = order,
+                                                        .priority = pool == Pool::exports ? 1u : 0u},
+                                                       hash);
     if (!drawn) return problem(drawn.error());
     if (drawn->status != 200) return std::unexpected(parse_problem(*drawn));
     auto response = unkept(text_response(200, std::move(drawn->content_type), std::move(drawn->body)));
@@ -249,7 +249,8 @@ asio::awaitable<HandlerResult> inspect_posted(Request& request, BodySource& body
     return answer_as_asset(request, body, context, inspect_scene);
 }
 
-HandlerResult answer_order_of_models(Request& request, const std::vector<NewAsset>& models, Context& context)
+HandlerResult answer_remote_render_of_models(Request& request, const std::vector<NewAsset>& models,
+                                             Context& context)
 {
     const auto& path = request.target.path;
     if (path != "/v1/render" && path != "/v1/animation")

@@ -2,7 +2,7 @@
 
 #include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
-#include "server/services/workers/remote_drawing.hpp"
+#include "server/services/workers/remote_renderer.hpp"
 #include "server/sharing/shared_scope.hpp"
 
 namespace vitrine::server {

@@ -29,9 +29,9 @@ json::object parse_object(std::string_view text)
 }
 
 // [["name", "value"], ...]; empty optional: anything else.
-std::optional<Query> parse_query(const json::object& order)
+std::optional<Query> parse_query(const json::object& remote)
 {
-    const auto* const pairs = order.if_contains("query");
+    const auto* const pairs = remote.if_contains("query");
     if (pairs == nullptr || !pairs->is_array()) return std::nullopt;
     Query query;
     for (const auto& pair : pairs->as_array()) {
@@ -71,26 +71,26 @@ std::vector<json::object> objects_of(const json::object& object, std::string_vie
 
 } // namespace
 
-std::string order_text(const Request& request, const DerivedKey* key)
+std::string remote_request_text(const Request& request, const DerivedKey* key)
 {
     json::array query;
     for (const auto& [name, value] : request.target.query)
         query.push_back(json::array{name, value});
-    json::object order{{"path", request.target.path}, {"query", std::move(query)}};
-    if (const auto accept = request.headers.find("Accept")) order["accept"] = ascii_of(*accept);
-    if (const auto trace = trace_id_of(request.headers); !trace.empty()) order["trace"] = trace;
+    json::object remote{{"path", request.target.path}, {"query", std::move(query)}};
+    if (const auto accept = request.headers.find("Accept")) remote["accept"] = ascii_of(*accept);
+    if (const auto trace = trace_id_of(request.headers); !trace.empty()) remote["trace"] = trace;
     if (key != nullptr)
-        order["key"] = {{"hash", key->content_hash},
-                        {"kind", key->kind},
-                        {"parameters", key->parameters},
-                        {"revision", key->revision}};
-    return json::serialize(order);
+        remote["key"] = {{"hash", key->content_hash},
+                         {"kind", key->kind},
+                         {"parameters", key->parameters},
+                         {"revision", key->revision}};
+    return json::serialize(remote);
 }
 
-std::optional<DerivedKey> parse_order_key(std::string_view text)
+std::optional<DerivedKey> parse_remote_request_key(std::string_view text)
 {
-    const auto order = parse_object(text);
-    const auto* const member = order.if_contains("key");
+    const auto remote = parse_object(text);
+    const auto* const member = remote.if_contains("key");
     if (member == nullptr || !member->is_object()) return std::nullopt;
     const auto& object = member->as_object();
     return DerivedKey{.content_hash = api::text_of(object, "hash"),
@@ -99,7 +99,8 @@ std::optional<DerivedKey> parse_order_key(std::string_view text)
                       .revision = static_cast<std::uint32_t>(number_of(object, "revision"))};
 }
 
-std::string order_text(const Request& request, const std::vector<NewAsset>& models, const std::string& place)
+std::string remote_request_text(const Request& request, const std::vector<NewAsset>& models,
+                                const std::string& place)
 {
     json::array list;
     for (const auto& model : models) {
@@ -110,18 +111,18 @@ std::string order_text(const Request& request, const std::vector<NewAsset>& mode
         list.push_back(
             json::object{{"name", model.name}, {"main", model.main_file}, {"files", std::move(files)}});
     }
-    auto order = parse_object(order_text(request));
-    order["models"] = std::move(list);
-    order["place"] = place;
-    return json::serialize(order);
+    auto remote = parse_object(remote_request_text(request));
+    remote["models"] = std::move(list);
+    remote["place"] = place;
+    return json::serialize(remote);
 }
 
-std::string parse_order_trace(std::string_view text)
+std::string parse_remote_request_trace(std::string_view text)
 {
     return api::text_of(parse_object(text), "trace");
 }
 
-std::string parse_order_place(std::string_view text)
+std::string parse_remote_request_place(std::string_view text)
 {
     return api::text_of(parse_object(text), "place");
 }
@@ -135,11 +136,11 @@ std::vector<std::string> blobs_of(const std::vector<NewAsset>& models)
     return blobs;
 }
 
-std::vector<NewAsset> parse_order_models(std::string_view text)
+std::vector<NewAsset> parse_remote_request_models(std::string_view text)
 {
-    const auto order = parse_object(text);
+    const auto remote = parse_object(text);
     std::vector<NewAsset> models;
-    for (const auto& entry : objects_of(order, "models")) {
+    for (const auto& entry : objects_of(remote, "models")) {
         auto& model = models.emplace_back(NewAsset{
             .name = api::text_of(entry, "name"), .main_file = api::text_of(entry, "main"), .files = {}});
         for (const auto& file : objects_of(entry, "files"))
@@ -150,20 +151,20 @@ std::vector<NewAsset> parse_order_models(std::string_view text)
     return models;
 }
 
-std::optional<Request> parse_order(std::string_view text)
+std::optional<Request> parse_remote_request(std::string_view text)
 {
-    const auto order = parse_object(text);
-    auto target = parse_target(api::text_of(order, "path"));
-    auto query = parse_query(order);
+    const auto remote = parse_object(text);
+    auto target = parse_target(api::text_of(remote, "path"));
+    auto query = parse_query(remote);
     if (!target || !query) return std::nullopt;
     Request request{.method_name = "GET", .target = std::move(*target)};
     request.target.query = std::move(*query);
-    if (auto accept = api::text_of(order, "accept"); !accept.empty())
+    if (auto accept = api::text_of(remote, "accept"); !accept.empty())
         request.headers.add("Accept", std::move(accept));
     return request;
 }
 
-DrawOutcome to_outcome(const api::Problem& problem)
+RemoteRenderResult to_outcome(const api::Problem& problem)
 {
     auto document = api::to_json(problem);
     document["retryAfter"] = problem.retry_after_s;
@@ -172,7 +173,7 @@ DrawOutcome to_outcome(const api::Problem& problem)
             .body = json::serialize(document)};
 }
 
-api::Problem parse_problem(const DrawOutcome& outcome)
+api::Problem parse_problem(const RemoteRenderResult& outcome)
 {
     const auto document = parse_object(outcome.body);
     api::Problem problem{.status = outcome.status,
@@ -211,18 +212,19 @@ void require_blocking_thread(const Context& context)
     if (!context.may_block) throw WouldBlock();
 }
 
-std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,
-                                                       const AssetRecord& asset, const RemoteOrder& order)
+std::expected<RemoteRenderResult, api::Problem> draw_remotely(const Request& request, Context& context,
+                                                              const AssetRecord& asset,
+                                                              const RemoteImageRequest& remote)
 {
-    const auto* const shared_key = context.services.derived.is_shared() ? order.key : nullptr;
-    const bool is_sequence = order.key != nullptr && order.key->kind == "sequence"; // after stills
+    const auto* const shared_key = context.services.derived.is_shared() ? remote.key : nullptr;
+    const bool is_sequence = remote.key != nullptr && remote.key->kind == "sequence"; // after stills
     auto outcome =
-        context.services.remote_drawing.draw({.id = sha256_hex(order.id + ' ' + asset.id),
-                                              .model = std::string(quarantine_group(asset.content_hash)),
-                                              .request = order_text(request, shared_key),
-                                              .priority = is_sequence ? 1u : 0u,
-                                              .etag = order.etag},
-                                             asset.content_hash);
+        context.services.remote_renderer.draw({.id = sha256_hex(remote.id + ' ' + asset.id),
+                                               .model = std::string(quarantine_group(asset.content_hash)),
+                                               .request = remote_request_text(request, shared_key),
+                                               .priority = is_sequence ? 1u : 0u,
+                                               .etag = remote.etag},
+                                              asset.content_hash);
     if (!outcome) return problem(outcome.error());
     if (outcome->status != 200) return std::unexpected(parse_problem(*outcome));
     return std::move(*outcome);

@@ -69,22 +69,23 @@ struct ImageWaits {
 
 // Text of a GET request: its path, its parameters, the field Accept, and its trace. `key`: of the image,
 // which may be handed over by the derived data that processes share; null: in the answer.
-std::string order_text(const Request& request, const DerivedKey* key = nullptr);
-// Empty if the text is not one of order_text(), or has no key.
-std::optional<Request> parse_order(std::string_view text);
-std::optional<DerivedKey> parse_order_key(std::string_view text);
-std::string parse_order_trace(std::string_view text); // empty: the request has none
+std::string remote_request_text(const Request& request, const DerivedKey* key = nullptr);
+// Empty if the text is not one of remote_request_text(), or has no key.
+std::optional<Request> parse_remote_request(std::string_view text);
+std::optional<DerivedKey> parse_remote_request_key(std::string_view text);
+std::string parse_remote_request_trace(std::string_view text); // empty: the request has none
 // The same for models that are no assets, whose files are handed over by the store of blobs at `place`
 // (BlobStore::hand_over()).
-std::string order_text(const Request& request, const std::vector<NewAsset>& models, const std::string& place);
-// Empty if the order is for assets.
-std::vector<NewAsset> parse_order_models(std::string_view text);
-std::string parse_order_place(std::string_view text);
+std::string remote_request_text(const Request& request, const std::vector<NewAsset>& models,
+                                const std::string& place);
+// Empty if the request is for assets.
+std::vector<NewAsset> parse_remote_request_models(std::string_view text);
+std::string parse_remote_request_place(std::string_view text);
 std::vector<std::string> blobs_of(const std::vector<NewAsset>& models);
 
 // The problem of a problem document, as the worker has written it; 503 if it is none.
-api::Problem parse_problem(const DrawOutcome& outcome);
-DrawOutcome to_outcome(const api::Problem& problem);
+api::Problem parse_problem(const RemoteRenderResult& outcome);
+RemoteRenderResult to_outcome(const api::Problem& problem);
 
 // Calls `answer` on a thread of ImageWaits, with a context in which handlers may wait. `pool`: of the route.
 // Problems: render_queue_full.
@@ -94,7 +95,7 @@ asio::awaitable<HandlerResult> wait_for_worker(Context& context, Pool pool,
 void require_blocking_thread(const Context& context);
 
 // What is asked of a worker.
-struct RemoteOrder {
+struct RemoteImageRequest {
     std::string id;                  // digest of what the response is made from: equal ones are drawn once
     std::string etag;                // of the response
     const DerivedKey* key = nullptr; // of the image; null: a pick
@@ -102,7 +103,8 @@ struct RemoteOrder {
 
 // Returns the response with status 200 and this entity tag that a worker gives to the request. An empty body:
 // the image is found in the shared derived data. Blocking, after require_blocking_thread().
-std::expected<DrawOutcome, api::Problem> draw_remotely(const Request& request, Context& context,
-                                                       const AssetRecord& asset, const RemoteOrder& order);
+std::expected<RemoteRenderResult, api::Problem> draw_remotely(const Request& request, Context& context,
+                                                              const AssetRecord& asset,
+                                                              const RemoteImageRequest& remote);
 
 } // namespace vitrine::server

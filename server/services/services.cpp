@@ -143,7 +143,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       event_relay(catalog, events), webhooks(catalog.connections()),
       webhook_sender(catalog.connections(), registry, config.webhooks), blob_ledger(catalog),
       workers(catalog.connections()), render_queue(catalog.connections()),
-      remote_drawing(render_queue, workers, catalog.signals()),
+      remote_renderer(render_queue, workers, catalog.signals()),
       readiness(catalog, config.data, config.readiness), blob_garbage_collector(catalog, *blobs, metrics),
       derived(make_derived(config, metrics)),
       renders(make_devices(config), config.renders, metrics, config.on_all_devices_disabled),
@@ -201,10 +201,11 @@ void Services::join(WorkerOffer offer)
     if (has_own_catalog) return;
     quarantine.share_at_once();
     if (slots > 0)
-        draw_worker = std::make_unique<DrawWorker>(render_queue, catalog.signals(), registration->id(), slots,
-                                                   std::move(answer), [this] { return has_device(); });
+        render_worker =
+            std::make_unique<RenderWorker>(render_queue, catalog.signals(), registration->id(), slots,
+                                           std::move(answer), [this] { return has_device(); });
     registration->start();
-    if (draw_worker) draw_worker->start();
+    if (render_worker) render_worker->start();
 }
 
 std::vector<api::Worker> Services::list_workers(std::size_t limit) const
@@ -237,7 +238,7 @@ api::Worker Services::describe(const WorkerOffer& offer) const
         worker.draw_slots = offer.draw_slots;
     }
     worker.load = {.viewers = static_cast<std::uint32_t>(offer.viewers()),
-                   .draws = draw_worker ? draw_worker->running() : 0,
+                   .draws = render_worker ? render_worker->running() : 0,
                    .imports = static_cast<std::uint32_t>(importer.running())};
     return worker;
 }
@@ -248,7 +249,7 @@ void Services::interrupt()
     importer.interrupt();
     pictures.interrupt();
     webhook_sender.interrupt();
-    if (draw_worker) draw_worker->interrupt();
+    if (render_worker) render_worker->interrupt();
     loading.request_stop();
     blobs->interrupt();
     derived.interrupt();
@@ -259,7 +260,7 @@ void Services::stop(std::chrono::milliseconds deadline)
     interrupt();
     is_listed = false;
     if (registration) registration->stop();
-    if (draw_worker) draw_worker->stop();
+    if (render_worker) render_worker->stop();
     importer.stop(deadline);
     pictures.stop();
     webhook_sender.stop();

@@ -46,9 +46,9 @@
 #include "server/services/uploads/upload_store.hpp"
 #include "server/services/webhooks/webhook_sender.hpp"
 #include "server/services/webhooks/webhook_table.hpp"
-#include "server/services/workers/draw_worker.hpp"
 #include "server/services/workers/process_role.hpp"
-#include "server/services/workers/remote_drawing.hpp"
+#include "server/services/workers/remote_renderer.hpp"
+#include "server/services/workers/render_worker.hpp"
 #include "server/services/workers/worker_registration.hpp"
 #include "server/util/byte_budget.hpp"
 #include "server/util/data_lock.hpp"
@@ -101,7 +101,7 @@ struct WorkerOffer {
     std::uint32_t viewer_slots = 0;
     std::uint32_t draw_slots = 0;         // images at the same time for others; 0: it draws for none
     std::function<std::size_t()> viewers; // number of live previews; any thread
-    DrawWorker::Answer answer;            // draws for another process
+    RenderWorker::Answer answer;          // draws for another process
 };
 
 struct Services {
@@ -143,7 +143,7 @@ struct Services {
     BlobLedger blob_ledger;
     WorkerDirectory workers;
     RenderQueue render_queue;
-    RemoteDrawing remote_drawing;
+    RemoteRenderer remote_renderer;
     ReadinessProbe readiness;
     BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;
@@ -168,7 +168,7 @@ struct Services {
     const std::shared_ptr<ByteBudget> posted_bytes;
     // Of a process that draws, from join() on; null before.
     std::unique_ptr<WorkerRegistration> registration;
-    std::unique_ptr<DrawWorker> draw_worker; // of an offer with slots
+    std::unique_ptr<RenderWorker> render_worker; // of an offer with slots
     ResponseJobs response_jobs;
 
 private:

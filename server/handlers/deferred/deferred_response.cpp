@@ -13,7 +13,7 @@
 #include "server/routing/problems.hpp"
 #include "server/routing/response_cache.hpp"
 #include "server/services/storage/memory_files.hpp"
-#include "server/services/workers/remote_drawing.hpp"
+#include "server/services/workers/remote_renderer.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -24,22 +24,22 @@ bool is_quarantined(DatabaseConnection& sql, const std::string& model)
     return found != 0;
 }
 
-// Renews the row of the order if there is one; one that has failed or is something else is drawn again.
+// Renews the row of the image if there is one; one that has failed or is something else is drawn again.
 // Returns whether there is one.
-bool join(DatabaseConnection& sql, const DrawOrder& order, long long wanted)
+bool join(DatabaseConnection& sql, const RemoteRender& render, long long wanted)
 {
     std::string state, etag;
     long long status = 0;
     sql << "UPDATE render_requests SET wanted_until = now_micros() + :wanted WHERE id = :id "
            "RETURNING state, status, etag",
-        into(state), into(status), into(etag), use(wanted), use(order.id);
+        into(state), into(status), into(etag), use(wanted), use(render.id);
     if (!sql.got_data()) return false;
-    if (state != "done" || (status < 400 && etag == order.etag)) return true;
+    if (state != "done" || (status < 400 && etag == render.etag)) return true;
     sql << "UPDATE render_requests SET state = 'queued', preferred = :preferred, created = now_micros(), "
            "losses = 0, avoided = CASE WHEN status < 400 THEN worker ELSE '' END, worker = '', status = 0, "
            "body = '', etag = '' WHERE id = :id AND state = 'done'",
-        use(order.preferred), use(order.id);
-    send_signal(sql, draws_topic);
+        use(render.preferred), use(render.id);
+    send_signal(sql, render_queued_topic);
     return true;
 }
 
@@ -51,14 +51,15 @@ long long count_queued(DatabaseConnection& sql)
     return rows;
 }
 
-void insert(DatabaseConnection& sql, const DrawOrder& order, long long wanted)
+void insert(DatabaseConnection& sql, const RemoteRender& render, long long wanted)
 {
-    const long long priority = order.priority;
+    const long long priority = render.priority;
     sql << "INSERT INTO render_requests (id, model, preferred, request, priority, created, wanted_until) "
            "VALUES (:id, :model, :preferred, :request, :priority, now_micros(), now_micros() + :wanted) "
            "ON CONFLICT (id) DO UPDATE SET wanted_until = excluded.wanted_until",
-        use(order.id), use(order.model), use(order.preferred), use(order.request), use(priority), use(wanted);
-    send_signal(sql, draws_topic);
+        use(render.id), use(render.model), use(render.preferred), use(render.request), use(priority),
+        use(wanted);
+    send_signal(sql, render_queued_topic);
 }
 
 } // namespace
@@ -68,19 +69,19 @@ RenderQueue::RenderQueue(DatabaseConnections& database, const RenderQueueLimits&
 {
 }
 
-Result<void> RenderQueue::ask(const DrawOrder& order)
+Result<void> RenderQueue::ask(const RemoteRender& render)
 {
-    if (order.request.size() > limits_.max_request_bytes)
+    if (render.request.size() > limits_.max_request_bytes)
         return make_error(Errc::too_large, "limit_exceeded",
                           "The parameters of the image are too long to be drawn by a worker.");
     return database_.write_unsynced([&](DatabaseConnection& sql) -> Result<void> {
-        if (is_quarantined(sql, order.model)) return quarantined_error();
+        if (is_quarantined(sql, render.model)) return quarantined_error();
         const long long wanted = to_micros(limits_.wanted);
-        if (join(sql, order, wanted)) return {};
+        if (join(sql, render, wanted)) return {};
         if (count_queued(sql) >= static_cast<long long>(limits_.max_queued))
             return make_error(Errc::busy, "render_queue_full",
                               "Too many images wait for a worker; try again later.", 5);
-        insert(sql, order, wanted);
+        insert(sql, render, wanted);
         return {};
     });
 }
@@ -106,10 +107,10 @@ void RenderQueue::leave(const std::string& id)
     });
 }
 
-std::optional<DrawOutcome> RenderQueue::find_outcome(const std::string& id) const
+std::optional<RemoteRenderResult> RenderQueue::find_outcome(const std::string& id) const
 {
-    return database_.read([&](DatabaseConnection& sql) -> std::optional<DrawOutcome> {
-        DrawOutcome outcome;
+    return database_.read([&](DatabaseConnection& sql) -> std::optional<RemoteRenderResult> {
+        RemoteRenderResult outcome;
         long long status = 0;
         std::string body;
         sql << "SELECT status, content_type, body, etag FROM render_requests WHERE id = :id AND "
@@ -122,7 +123,7 @@ std::optional<DrawOutcome> RenderQueue::find_outcome(const std::string& id) cons
     });
 }
 
-bool RenderQueue::finish(const DrawClaim& claim, const DrawOutcome& outcome)
+bool RenderQueue::finish(const RenderClaim& claim, const RemoteRenderResult& outcome)
 {
     const bool fits = outcome.body.size() <= limits_.max_body_bytes;
     const auto too_large =
@@ -138,7 +139,7 @@ bool RenderQueue::finish(const DrawClaim& claim, const DrawOutcome& outcome)
             into(found), use(status), use(sent.content_type), use(body), use(sent.etag), use(claim.id),
             use(number);
         if (!sql.got_data()) return false;
-        send_signal(sql, drawn_topic, claim.id);
+        send_signal(sql, render_done_topic, claim.id);
         return true;
     });
 }

@@ -19,11 +19,11 @@ namespace vitrine::server {
 class DatabaseConnections; // server/services/database/database_connections.hpp
 
 // Signals (server/services/database/signals.hpp): a request was queued; one was answered (text: its id).
-inline constexpr const char* draws_topic = "draws";
-inline constexpr const char* drawn_topic = "drawn";
+inline constexpr const char* render_queued_topic = "draws";
+inline constexpr const char* render_done_topic = "drawn";
 
-struct DrawOrder {
-    std::string id;    // digest of the image's key in the derived data and of the asset: equal orders are one
+struct RemoteRender {
+    std::string id;    // digest of the image's key in the derived data and of the asset: equal ones are one
     std::string model; // quarantine_group() of the model
     std::string preferred{};    // id of the worker that may claim it at once; empty: all
     std::string request;        // what the worker answers; at most RenderQueueLimits::max_request_bytes
@@ -32,19 +32,19 @@ struct DrawOrder {
 };
 
 // The response of the worker.
-struct DrawOutcome {
+struct RemoteRenderResult {
     int status = 200;         // of HTTP; 400 and more: the body is a problem document
     std::string content_type; // of the body
     std::string body;
     std::string etag{}; // entity tag of what the worker has drawn; empty: it does not say
 };
 
-struct DrawClaim {
+struct RenderClaim {
     std::string id;
     std::string request;
     std::int64_t claim = 0;     // unique among the claims of the request
     bool is_alone = false;      // a worker has ended while it drew this: nothing else is drawn beside it
-    std::uint32_t priority = 0; // DrawOrder::priority
+    std::uint32_t priority = 0; // RemoteRender::priority
 };
 
 struct RenderQueueLimits {
@@ -71,29 +71,29 @@ public:
     // `database` outlives the queue.
     explicit RenderQueue(DatabaseConnections& database, const RenderQueueLimits& limits = {});
 
-    // Queues the order, or joins the one that is queued, drawn or has just succeeded. One that has another
-    // entity tag than the order is drawn again, by another worker if there is one. Errors: busy
+    // Queues the image, or joins the one that is queued, drawn or has just succeeded. One that has another
+    // entity tag than the request is drawn again, by another worker if there is one. Errors: busy
     // ("render_queue_full"), unprocessable ("render_quarantined"), too_large.
-    Result<void> ask(const DrawOrder& order);
+    Result<void> ask(const RemoteRender& render);
     // Somebody still waits. Returns false if the request is not in the queue any more.
     bool keep(const std::string& id);
     void leave(const std::string& id); // one of those that wait does not wait any more
-    std::optional<DrawOutcome> find_outcome(const std::string& id) const;
+    std::optional<RemoteRenderResult> find_outcome(const std::string& id) const;
 
     // Claims the request whose turn it is, of those whose priority is not above. `alone`: the worker draws
     // nothing else now.
-    std::optional<DrawClaim> claim(const std::string& worker, bool alone,
-                                   std::uint32_t max_priority = std::numeric_limits<std::uint32_t>::max());
+    std::optional<RenderClaim> claim(const std::string& worker, bool alone,
+                                     std::uint32_t max_priority = std::numeric_limits<std::uint32_t>::max());
     // Reserves a request that must be drawn alone and has waited for long: for a lease, no other worker
     // claims it. Returns false if there is none; call it again until claim(worker, true) returns it.
     bool reserve(const std::string& worker);
     // Renews the leases of its claims. Returns those for which nobody waits any more: id and
-    // DrawClaim::claim.
+    // RenderClaim::claim.
     std::vector<std::pair<std::string, std::int64_t>> renew(const std::string& worker);
     // Returns false if the claim is not held any more; nothing was written then.
-    bool finish(const DrawClaim& claim, const DrawOutcome& outcome);
-    void give_back(const DrawClaim& claim);  // queued again, for the case that somebody waits again
-    void release(const std::string& worker); // for a stop: its claims are queued again
+    bool finish(const RenderClaim& claim, const RemoteRenderResult& outcome);
+    void give_back(const RenderClaim& claim); // queued again, for the case that somebody waits again
+    void release(const std::string& worker);  // for a stop: its claims are queued again
 
     // Queues requests again whose lease has expired, quarantines their model the second time, and removes
     // what nobody waits for. Every worker calls it now and then.

@@ -19,9 +19,9 @@ struct ClaimTerms {
 
 // Of the queued rows the first one, also if a busy worker has reserved it. `reserved`: of those that this
 // worker has reserved.
-std::optional<DrawClaim> claim_first(DatabaseConnection& sql, const ClaimTerms& terms, bool reserved)
+std::optional<RenderClaim> claim_first(DatabaseConnection& sql, const ClaimTerms& terms, bool reserved)
 {
-    DrawClaim claim;
+    RenderClaim claim;
     long long number = 0, losses = 0, priority = 0;
     sql << fmt::format("UPDATE render_requests SET state = 'running', claims = claims + 1, "
                        "worker = :worker, lease_until = now_micros() + :lease WHERE id = (SELECT id FROM "
@@ -43,7 +43,8 @@ std::optional<DrawClaim> claim_first(DatabaseConnection& sql, const ClaimTerms& 
 
 } // namespace
 
-std::optional<DrawClaim> RenderQueue::claim(const std::string& worker, bool alone, std::uint32_t max_priority)
+std::optional<RenderClaim> RenderQueue::claim(const std::string& worker, bool alone,
+                                              std::uint32_t max_priority)
 {
     const ClaimTerms terms{.worker = worker,
                            .lease = to_micros(limits_.lease),
@@ -92,14 +93,14 @@ std::vector<std::pair<std::string, std::int64_t>> RenderQueue::renew(const std::
     });
 }
 
-void RenderQueue::give_back(const DrawClaim& claim)
+void RenderQueue::give_back(const RenderClaim& claim)
 {
     database_.write_unsynced([&](DatabaseConnection& sql) {
         const long long number = claim.claim;
         sql << "UPDATE render_requests SET state = 'queued', preferred = '', worker = '', lease_until = 0 "
                "WHERE id = :id AND state = 'running' AND claims = :claim",
             use(claim.id), use(number);
-        send_signal(sql, draws_topic);
+        send_signal(sql, render_queued_topic);
     });
 }
 
@@ -109,7 +110,7 @@ void RenderQueue::release(const std::string& worker)
         sql << "UPDATE render_requests SET state = 'queued', preferred = '', worker = '', lease_until = 0 "
                "WHERE worker = :worker AND state <> 'done'",
             use(worker);
-        send_signal(sql, draws_topic);
+        send_signal(sql, render_queued_topic);
     });
 }
 

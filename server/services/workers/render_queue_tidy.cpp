@@ -53,7 +53,7 @@ void requeue(DatabaseConnection& sql, const LostRequest& lost, long long alone)
     sql << "UPDATE render_requests SET state = 'queued', losses = losses + 1, preferred = '', worker = '', "
            "lease_until = now_micros() + :alone WHERE id = :id",
         use(alone), use(lost.id);
-    send_signal(sql, draws_topic);
+    send_signal(sql, render_queued_topic);
 }
 
 void fail_quarantined(DatabaseConnection& sql, const LostRequest& lost, long long limit)
@@ -67,7 +67,7 @@ void fail_quarantined(DatabaseConnection& sql, const LostRequest& lost, long lon
     sql << "UPDATE render_requests SET state = 'done', status = :status, content_type = :type, body = :body, "
            "losses = losses + 1, finished = now_micros() WHERE id = :id",
         use(status), use(outcome.content_type), use(body), use(lost.id);
-    send_signal(sql, drawn_topic, lost.id);
+    send_signal(sql, render_done_topic, lost.id);
 }
 
 } // namespace

@@ -13,7 +13,7 @@ std::string from_base64(std::string_view text)
     return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()) : std::string();
 }
 
-DrawOutcome problem_outcome(int status, std::string code, std::string detail, unsigned retry_after_s)
+RemoteRenderResult problem_outcome(int status, std::string code, std::string detail, unsigned retry_after_s)
 {
     const api::Problem problem{.status = status,
                                .code = std::move(code),

@@ -18,11 +18,12 @@ constexpr long long to_micros(std::chrono::milliseconds time)
     return std::chrono::microseconds(time).count();
 }
 
-// The bytes of a column of text, which must be UTF-8 without NUL, as io::encode_base64() has written them; empty if
-// they are not base64.
+// The bytes of a column of text, which must be UTF-8 without NUL, as io::encode_base64() has written them;
+// empty if they are not base64.
 std::string from_base64(std::string_view text);
 
 // The response that is this problem.
-DrawOutcome problem_outcome(int status, std::string code, std::string detail, unsigned retry_after_s = 0);
+RemoteRenderResult problem_outcome(int status, std::string code, std::string detail,
+                                   unsigned retry_after_s = 0);
 
 } // namespace vitrine::server

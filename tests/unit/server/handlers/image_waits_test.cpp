@@ -33,14 +33,14 @@ protected:
     ~ImageWaitsTest() override { go.set_value(); }
 
     // Orders have the key of the image, because derived files are shared.
-    DrawOutcome draw(const std::string& order)
+    RemoteRenderResult draw(const std::string& request)
     {
-        if (auto posted = parse_order_models(order); !posted.empty()) models = std::move(posted);
+        if (auto posted = parse_remote_request_models(request); !posted.empty()) models = std::move(posted);
         ++drawn;
         started.wait();
         const bool is_wrong = wrong > 0;
         if (is_wrong) --wrong;
-        const auto key = parse_order_key(order);
+        const auto key = parse_remote_request_key(request);
         return {.content_type = "image/png",
                 .body = is_wrong ? "another picture" : "the picture",
                 .etag = is_wrong ? "\"another\""
@@ -63,15 +63,15 @@ protected:
     std::shared_future<void> started = go.get_future().share();
     std::atomic<int> drawn = 0, wrong = 0;
     std::string asset;
-    std::vector<NewAsset> models; // of the last order that had any
+    std::vector<NewAsset> models; // of the last request that had any
     WorkerRegistration registration{services.workers,
                                     [] { return api::Worker{.role = "worker", .draw_slots = 8}; }};
-    DrawWorker worker{services.render_queue,
-                      services.catalog.signals(),
-                      registration.id(),
-                      8,
-                      [this](const std::string& order) { return draw(order); },
-                      [] { return true; }};
+    RenderWorker worker{services.render_queue,
+                        services.catalog.signals(),
+                        registration.id(),
+                        8,
+                        [this](const std::string& request) { return draw(request); },
+                        [] { return true; }};
 };
 
 TEST_F(ImageWaitsTest, WhatTheWorkerHasDrawnIsKept)

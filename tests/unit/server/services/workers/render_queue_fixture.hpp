@@ -15,7 +15,7 @@ protected:
     {
         return RenderQueue(catalog.connections(), limits);
     }
-    static DrawOrder order(const std::string& id)
+    static RemoteRender remote_render(const std::string& id)
     {
         return {.id = id, .model = "model of " + id, .request = "draw " + id};
     }

@@ -21,15 +21,15 @@ using ::testing::IsEmpty;
 
 class CatalogDraws : public RenderQueueTest {
 protected:
-    static DrawOrder order_for(const std::string& worker, const std::string& id)
+    static RemoteRender order_for(const std::string& worker, const std::string& id)
     {
-        auto preferring = order(id);
+        auto preferring = remote_render(id);
         preferring.preferred = worker;
         return preferring;
     }
-    static std::string claimed(RenderQueue& queue, const std::string& worker)
+    static std::string claimed(RenderQueue& requests, const std::string& worker)
     {
-        const auto claim = queue.claim(worker, true);
+        const auto claim = requests.claim(worker, true);
         return claim ? claim->id : "";
     }
 };
@@ -45,18 +45,18 @@ std::string every_byte()
 
 TEST_F(CatalogDraws, AnAnswerHasEveryByte)
 {
-    auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a")));
-    EXPECT_EQ(draws.length(), 1u);
-    EXPECT_FALSE(draws.find_outcome("a"));
-    const auto claim = draws.claim("w", true).value();
+    auto requests = queue();
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    EXPECT_EQ(requests.length(), 1u);
+    EXPECT_FALSE(requests.find_outcome("a"));
+    const auto claim = requests.claim("w", true).value();
     EXPECT_EQ(claim.request, "draw a");
     EXPECT_FALSE(claim.is_alone);
-    EXPECT_EQ(draws.length(), 0u);
+    EXPECT_EQ(requests.length(), 0u);
     for (const auto& body : {every_byte(), every_byte() + "x", every_byte() + "xy", std::string()}) {
         auto again = queue();
         const auto id = "body" + std::to_string(body.size());
-        ASSERT_TRUE(again.ask(order(id)));
+        ASSERT_TRUE(again.ask(remote_render(id)));
         const auto own = again.claim("w", true).value();
         EXPECT_TRUE(again.finish(own, {.content_type = "image/png", .body = body}));
         const auto outcome = again.find_outcome(id).value();
@@ -68,49 +68,49 @@ TEST_F(CatalogDraws, AnAnswerHasEveryByte)
 
 TEST_F(CatalogDraws, EqualOrdersAreOneRequest)
 {
-    auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.ask(order("a")));
-    const auto claim = draws.claim("w", true).value();
-    ASSERT_TRUE(draws.ask(order("a"))) << "joins the one that is drawn";
-    EXPECT_FALSE(draws.claim("w", true));
-    ASSERT_TRUE(draws.finish(claim, {.body = "drawn"}));
-    ASSERT_TRUE(draws.ask(order("a"))) << "the answer is there already";
-    EXPECT_FALSE(draws.claim("w", true));
-    EXPECT_EQ(draws.find_outcome("a")->body, "drawn");
+    auto requests = queue();
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    const auto claim = requests.claim("w", true).value();
+    ASSERT_TRUE(requests.ask(remote_render("a"))) << "joins the one that is drawn";
+    EXPECT_FALSE(requests.claim("w", true));
+    ASSERT_TRUE(requests.finish(claim, {.body = "drawn"}));
+    ASSERT_TRUE(requests.ask(remote_render("a"))) << "the answer is there already";
+    EXPECT_FALSE(requests.claim("w", true));
+    EXPECT_EQ(requests.find_outcome("a")->body, "drawn");
 }
 
 TEST_F(CatalogDraws, AFailureIsDrawnAgainWhenItIsAskedAgain)
 {
-    auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.finish(draws.claim("w", true).value(), {.status = 503, .body = "{}"}));
-    EXPECT_EQ(draws.find_outcome("a")->status, 503);
-    ASSERT_TRUE(draws.ask(order("a")));
-    EXPECT_FALSE(draws.find_outcome("a"));
-    EXPECT_TRUE(draws.claim("w", true));
+    auto requests = queue();
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.finish(requests.claim("w", true).value(), {.status = 503, .body = "{}"}));
+    EXPECT_EQ(requests.find_outcome("a")->status, 503);
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    EXPECT_FALSE(requests.find_outcome("a"));
+    EXPECT_TRUE(requests.claim("w", true));
 }
 
 TEST_F(CatalogDraws, UrgentOnesComeFirstThenTheOldest)
 {
-    auto draws = queue();
-    auto slow = order("slow");
+    auto requests = queue();
+    auto slow = remote_render("slow");
     slow.priority = 1;
-    ASSERT_TRUE(draws.ask(slow));
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.ask(order("b")));
-    EXPECT_EQ(claimed(draws, "w"), "a");
-    EXPECT_EQ(claimed(draws, "w"), "b");
-    EXPECT_EQ(claimed(draws, "w"), "slow");
-    EXPECT_EQ(claimed(draws, "w"), "");
+    ASSERT_TRUE(requests.ask(slow));
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.ask(remote_render("b")));
+    EXPECT_EQ(claimed(requests, "w"), "a");
+    EXPECT_EQ(claimed(requests, "w"), "b");
+    EXPECT_EQ(claimed(requests, "w"), "slow");
+    EXPECT_EQ(claimed(requests, "w"), "");
 }
 
 TEST_F(CatalogDraws, OtherWorkersLeaveItToThePreferredOneForAMoment)
 {
-    auto draws = queue();
-    ASSERT_TRUE(draws.ask(order_for("w1", "a")));
-    EXPECT_EQ(claimed(draws, "w2"), "");
-    EXPECT_EQ(claimed(draws, "w1"), "a");
+    auto requests = queue();
+    ASSERT_TRUE(requests.ask(order_for("w1", "a")));
+    EXPECT_EQ(claimed(requests, "w2"), "");
+    EXPECT_EQ(claimed(requests, "w1"), "a");
     auto later = queue({.grace = 0ms});
     ASSERT_TRUE(later.ask(order_for("w1", "b")));
     EXPECT_EQ(claimed(later, "w2"), "b");
@@ -118,152 +118,152 @@ TEST_F(CatalogDraws, OtherWorkersLeaveItToThePreferredOneForAMoment)
 
 TEST_F(CatalogDraws, ALostClaimWritesNothing)
 {
-    auto draws = queue({.lease = 1ms, .grace = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
-    const auto first = draws.claim("w1", true).value();
+    auto requests = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    const auto first = requests.claim("w1", true).value();
     std::this_thread::sleep_for(5ms);
-    draws.tidy();
-    const auto second = draws.claim("w2", true).value();
+    requests.tidy();
+    const auto second = requests.claim("w2", true).value();
     EXPECT_TRUE(second.is_alone);
     EXPECT_NE(second.claim, first.claim);
-    EXPECT_FALSE(draws.finish(first, {.body = "late"}));
-    EXPECT_TRUE(draws.finish(second, {.body = "drawn"}));
-    EXPECT_EQ(draws.find_outcome("a")->body, "drawn");
+    EXPECT_FALSE(requests.finish(first, {.body = "late"}));
+    EXPECT_TRUE(requests.finish(second, {.body = "drawn"}));
+    EXPECT_EQ(requests.find_outcome("a")->body, "drawn");
 }
 
 TEST_F(CatalogDraws, ARequestThatEndedAWorkerIsDrawnAlone)
 {
-    auto draws = queue({.lease = 1ms, .grace = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.claim("w1", true));
+    auto requests = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.claim("w1", true));
     std::this_thread::sleep_for(5ms);
-    draws.tidy();
-    EXPECT_FALSE(draws.claim("w2", false));
-    EXPECT_TRUE(draws.claim("w2", true));
+    requests.tidy();
+    EXPECT_FALSE(requests.claim("w2", false));
+    EXPECT_TRUE(requests.claim("w2", true));
 }
 
 TEST_F(CatalogDraws, AModelThatEndsTwoWorkersIsQuarantined)
 {
-    auto draws = queue({.lease = 1ms, .grace = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
+    auto requests = queue({.lease = 1ms, .grace = 1h});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
     for (const auto* worker : {"w1", "w2"}) {
-        ASSERT_TRUE(draws.claim(worker, true));
+        ASSERT_TRUE(requests.claim(worker, true));
         std::this_thread::sleep_for(5ms);
-        draws.tidy();
+        requests.tidy();
     }
-    const auto outcome = draws.find_outcome("a").value();
+    const auto outcome = requests.find_outcome("a").value();
     EXPECT_EQ(outcome.status, 422);
     EXPECT_THAT(outcome.body, HasSubstr("render_quarantined"));
-    EXPECT_THAT(draws.quarantined(), ElementsAre("model of a"));
-    auto another = order("b");
+    EXPECT_THAT(requests.quarantined(), ElementsAre("model of a"));
+    auto another = remote_render("b");
     another.model = "model of a";
-    const auto asked = draws.ask(another);
+    const auto asked = requests.ask(another);
     ASSERT_FALSE(asked);
     EXPECT_EQ(asked.error().code, "render_quarantined");
     auto expired = queue({.quarantine = 0h});
     std::this_thread::sleep_for(2ms);
     expired.tidy();
-    EXPECT_THAT(draws.quarantined(), IsEmpty());
-    EXPECT_TRUE(draws.ask(another));
+    EXPECT_THAT(requests.quarantined(), IsEmpty());
+    EXPECT_TRUE(requests.ask(another));
 }
 
 TEST_F(CatalogDraws, AQuarantineIsLiftedForOneModel)
 {
-    auto draws = queue();
+    auto requests = queue();
     for (const auto* model : {"model of a", "model of b", "model of a"})
-        draws.quarantine(model);
-    draws.lift_quarantine({"model of a", "model that is not in quarantine"});
-    EXPECT_THAT(draws.quarantined(), ElementsAre("model of b"));
-    EXPECT_TRUE(draws.ask(order("a")));
-    EXPECT_FALSE(draws.ask(order("b")));
+        requests.quarantine(model);
+    requests.lift_quarantine({"model of a", "model that is not in quarantine"});
+    EXPECT_THAT(requests.quarantined(), ElementsAre("model of b"));
+    EXPECT_TRUE(requests.ask(remote_render("a")));
+    EXPECT_FALSE(requests.ask(remote_render("b")));
 }
 
 TEST_F(CatalogDraws, AStopLosesNothingAndBlamesNoModel)
 {
-    auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.claim("w1", true));
-    draws.release("w1");
-    const auto claim = draws.claim("w2", false);
+    auto requests = queue();
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.claim("w1", true));
+    requests.release("w1");
+    const auto claim = requests.claim("w2", false);
     ASSERT_TRUE(claim);
     EXPECT_FALSE(claim->is_alone);
 }
 
 TEST_F(CatalogDraws, RenewedLeasesAreKept)
 {
-    auto draws = queue({.lease = 1h, .grace = 1h});
+    auto requests = queue({.lease = 1h, .grace = 1h});
     auto expiring = queue({.lease = 1ms, .grace = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
+    ASSERT_TRUE(requests.ask(remote_render("a")));
     ASSERT_TRUE(expiring.claim("w1", true));
-    draws.renew("w1");
+    requests.renew("w1");
     std::this_thread::sleep_for(5ms);
-    draws.tidy();
-    EXPECT_FALSE(draws.claim("w2", true));
+    requests.tidy();
+    EXPECT_FALSE(requests.claim("w2", true));
 }
 
 TEST_F(CatalogDraws, WhatNobodyWaitsForIsNotDrawn)
 {
-    auto draws = queue({.wanted = 1ms, .grace = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
+    auto requests = queue({.wanted = 1ms, .grace = 1h});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
     std::this_thread::sleep_for(5ms);
-    EXPECT_EQ(draws.length(), 0u);
-    EXPECT_FALSE(draws.claim("w", true));
+    EXPECT_EQ(requests.length(), 0u);
+    EXPECT_FALSE(requests.claim("w", true));
     auto patient = queue();
     EXPECT_TRUE(patient.keep("a"));
     EXPECT_EQ(patient.length(), 1u);
-    EXPECT_TRUE(draws.keep("a"));
+    EXPECT_TRUE(requests.keep("a"));
     std::this_thread::sleep_for(5ms);
-    draws.tidy();
+    requests.tidy();
     EXPECT_FALSE(patient.keep("a"));
 }
 
 TEST_F(CatalogDraws, AnswersAreKeptForAMoment)
 {
-    auto draws = queue({.grace = 1h, .keep = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.finish(draws.claim("w", true).value(), {.body = "drawn"}));
-    draws.tidy();
-    EXPECT_TRUE(draws.find_outcome("a"));
+    auto requests = queue({.grace = 1h, .keep = 1h});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.finish(requests.claim("w", true).value(), {.body = "drawn"}));
+    requests.tidy();
+    EXPECT_TRUE(requests.find_outcome("a"));
     queue({.keep = 0ms}).tidy();
-    EXPECT_FALSE(draws.find_outcome("a"));
+    EXPECT_FALSE(requests.find_outcome("a"));
 }
 
 TEST_F(CatalogDraws, AFullQueueRejects)
 {
-    auto draws = queue({.max_queued = 2, .max_request_bytes = 100});
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.ask(order("b")));
-    const auto full = draws.ask(order("c"));
+    auto requests = queue({.max_queued = 2, .max_request_bytes = 100});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.ask(remote_render("b")));
+    const auto full = requests.ask(remote_render("c"));
     ASSERT_FALSE(full);
     EXPECT_EQ(full.error().code, "render_queue_full");
     EXPECT_GT(full.error().retry_after_s, 0u);
-    EXPECT_TRUE(draws.ask(order("b"))) << "joins";
-    auto large = order("a");
+    EXPECT_TRUE(requests.ask(remote_render("b"))) << "joins";
+    auto large = remote_render("a");
     large.request = std::string(101, 'x');
-    EXPECT_EQ(draws.ask(large).error().kind, Errc::too_large);
+    EXPECT_EQ(requests.ask(large).error().kind, Errc::too_large);
 }
 
 TEST_F(CatalogDraws, AnAnswerOverTheLimitIsAProblem)
 {
-    auto draws = queue({.max_body_bytes = 10, .grace = 1h});
-    ASSERT_TRUE(draws.ask(order("a")));
-    ASSERT_TRUE(draws.finish(draws.claim("w", true).value(), {.body = "eleven bytes"}));
-    EXPECT_EQ(draws.find_outcome("a")->status, 503);
+    auto requests = queue({.max_body_bytes = 10, .grace = 1h});
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    ASSERT_TRUE(requests.finish(requests.claim("w", true).value(), {.body = "eleven bytes"}));
+    EXPECT_EQ(requests.find_outcome("a")->status, 503);
 }
 
 TEST_F(CatalogDraws, EachRequestIsClaimedOnce)
 {
     constexpr int requests = 40;
-    auto draws = queue();
+    auto requests = queue();
     for (int i = 0; i < requests; ++i)
-        ASSERT_TRUE(draws.ask(order(std::to_string(i))));
+        ASSERT_TRUE(requests.ask(remote_render(std::to_string(i))));
     std::mutex mutex;
     std::multiset<std::string> ids;
     {
         std::vector<std::jthread> threads;
         for (int i = 0; i < 4; ++i)
             threads.emplace_back([&, worker = "w" + std::to_string(i)] {
-                while (const auto claim = draws.claim(worker, false)) {
+                while (const auto claim = requests.claim(worker, false)) {
                     const std::lock_guard lock(mutex);
                     ids.insert(claim->id);
                 }
@@ -277,10 +277,10 @@ TEST_F(CatalogDraws, ARequestOutdatesNoAsset)
 {
     const auto fish = add("fish").id;
     const auto known = catalog.generations().of_asset(fish);
-    auto draws = queue();
-    ASSERT_TRUE(draws.ask(order("a")));
-    draws.quarantine("model");
-    draws.tidy();
+    auto requests = queue();
+    ASSERT_TRUE(requests.ask(remote_render("a")));
+    requests.quarantine("model");
+    requests.tidy();
     EXPECT_TRUE(known.is_current());
 }
 

@@ -1,4 +1,4 @@
-#include "server/services/workers/remote_drawing.hpp"
+#include "server/services/workers/remote_renderer.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -25,9 +25,9 @@ bool has_room_for_draws(const api::Worker& worker)
 
 } // namespace
 
-class RemoteDrawing::WaiterEntry {
+class RemoteRenderer::WaiterEntry {
 public:
-    WaiterEntry(RemoteDrawing& drawing, const std::string& id) : drawing_(drawing)
+    WaiterEntry(RemoteRenderer& drawing, const std::string& id) : drawing_(drawing)
     {
         const std::lock_guard lock(drawing_.mutex_);
         if (drawing_.waiters_.size() >= drawing_.limits_.max_waiting) return;
@@ -45,18 +45,18 @@ public:
     Waiter* waiter = nullptr; // null: too many wait
 
 private:
-    RemoteDrawing& drawing_;
+    RemoteRenderer& drawing_;
     std::list<Waiter>::iterator place_;
 };
 
-RemoteDrawing::RemoteDrawing(RenderQueue& queue, WorkerDirectory& workers, Signals& signals,
-                             const RemoteDrawingLimits& limits)
+RemoteRenderer::RemoteRenderer(RenderQueue& queue, WorkerDirectory& workers, Signals& signals,
+                               const RemoteRendererLimits& limits)
     : queue_(queue), workers_(workers), limits_(limits),
-      subscription_(signals.subscribe(drawn_topic, [this](std::string_view id) { on_signal(id); }))
+      subscription_(signals.subscribe(render_done_topic, [this](std::string_view id) { on_signal(id); }))
 {
 }
 
-void RemoteDrawing::on_signal(std::string_view id)
+void RemoteRenderer::on_signal(std::string_view id)
 {
     {
         const std::lock_guard lock(mutex_);
@@ -66,13 +66,13 @@ void RemoteDrawing::on_signal(std::string_view id)
     woken_.notify_all();
 }
 
-bool RemoteDrawing::has_worker()
+bool RemoteRenderer::has_worker()
 {
     return std::ranges::any_of(workers_.live_workers(), has_room_for_draws);
 }
 
-// At most RemoteDrawingLimits::poll.
-void RemoteDrawing::wait_for_signal(Waiter& waiter)
+// At most RemoteRendererLimits::poll.
+void RemoteRenderer::wait_for_signal(Waiter& waiter)
 {
     const auto end = Clock::now() + limits_.poll;
     std::unique_lock lock(mutex_);
@@ -83,12 +83,12 @@ void RemoteDrawing::wait_for_signal(Waiter& waiter)
     waiter.woken = false;
 }
 
-Result<DrawOutcome> RemoteDrawing::wait(const DrawOrder& order, Waiter& waiter)
+Result<RemoteRenderResult> RemoteRenderer::wait(const RemoteRender& render, Waiter& waiter)
 {
     const auto end = Clock::now() + limits_.deadline;
     auto kept = Clock::now(), seen_worker = Clock::now();
     for (;;) {
-        if (auto outcome = queue_.find_outcome(order.id)) return std::move(*outcome);
+        if (auto outcome = queue_.find_outcome(render.id)) return std::move(*outcome);
         const auto now = Clock::now();
         if (now >= end)
             return make_error(Errc::unavailable, "not_drawn",
@@ -99,21 +99,21 @@ Result<DrawOutcome> RemoteDrawing::wait(const DrawOrder& order, Waiter& waiter)
             return no_worker_error();
         if (now - kept >= limits_.keep) {
             kept = now;
-            if (!queue_.keep(order.id))
-                if (auto asked = queue_.ask(order); !asked) return std::unexpected(asked.error());
+            if (!queue_.keep(render.id))
+                if (auto asked = queue_.ask(render); !asked) return std::unexpected(asked.error());
         }
         wait_for_signal(waiter);
     }
 }
 
 // A client that has left lets the drawing end early.
-Result<DrawOutcome> RemoteDrawing::wait_or_leave(const DrawOrder& order, Waiter& waiter)
+Result<RemoteRenderResult> RemoteRenderer::wait_or_leave(const RemoteRender& render, Waiter& waiter)
 {
     try {
-        return wait(order, waiter);
+        return wait(render, waiter);
     } catch (const Stopped&) {
         try {
-            queue_.leave(order.id);
+            queue_.leave(render.id);
         } catch (const std::exception& error) { // it ends a few seconds later
             spdlog::debug("msg=\"image not left\" error={:?}", std::string_view(error.what()));
         }
@@ -121,19 +121,19 @@ Result<DrawOutcome> RemoteDrawing::wait_or_leave(const DrawOrder& order, Waiter&
     }
 }
 
-Result<DrawOutcome> RemoteDrawing::draw(DrawOrder order, const std::string& content_hash)
+Result<RemoteRenderResult> RemoteRenderer::draw(RemoteRender render, const std::string& content_hash)
 {
-    const WaiterEntry entry(*this, order.id);
+    const WaiterEntry entry(*this, render.id);
     if (entry.waiter == nullptr)
         return make_error(Errc::busy, "render_queue_full",
                           "Too many images are being waited for; try again later.", 2);
     const auto live = workers_.live_workers();
     if (std::ranges::none_of(live, has_room_for_draws)) return no_worker_error();
     if (const auto* const worker = choose_worker(content_hash, live, WorkerUse::draw))
-        order.preferred = worker->id;
-    if (auto asked = queue_.ask(order); !asked) return std::unexpected(asked.error());
-    auto outcome = wait_or_leave(order, *entry.waiter);
-    if (outcome && outcome->status == 200 && outcome->etag != order.etag)
+        render.preferred = worker->id;
+    if (auto asked = queue_.ask(render); !asked) return std::unexpected(asked.error());
+    auto outcome = wait_or_leave(render, *entry.waiter);
+    if (outcome && outcome->status == 200 && outcome->etag != render.etag)
         return make_error(Errc::unavailable, drawn_otherwise,
                           "The worker has drawn another version of this image; try again later.", 2);
     return outcome;

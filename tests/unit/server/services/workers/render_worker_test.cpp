@@ -1,6 +1,6 @@
 // What a worker draws beside what, and what it stops.
 
-#include "server/services/workers/draw_worker.hpp"
+#include "server/services/workers/render_worker.hpp"
 
 #include <atomic>
 #include <future>
@@ -17,13 +17,13 @@ namespace {
 using namespace std::chrono_literals;
 using test::eventually;
 
-class CatalogDrawWorker : public CatalogTest {
+class CatalogRenderWorker : public CatalogTest {
 protected:
-    std::unique_ptr<DrawWorker> start(unsigned slots, DrawWorker::Answer answer)
+    std::unique_ptr<RenderWorker> start(unsigned slots, RenderWorker::Answer answer)
     {
-        auto worker = std::make_unique<DrawWorker>(
+        auto worker = std::make_unique<RenderWorker>(
             queue, catalog.signals(), "w", slots, std::move(answer), [] { return true; },
-            DrawWorkerTimes{.poll = 5ms, .look_again = 5ms, .renew = 10ms, .reserve = 1ms});
+            RenderWorkerTimes{.poll = 5ms, .look_again = 5ms, .renew = 10ms, .reserve = 1ms});
         worker->start();
         return worker;
     }
@@ -35,10 +35,10 @@ protected:
     RenderQueue queue{catalog.connections(), {.wanted_after_leave = 0ms, .alone = 0ms}};
 };
 
-TEST_F(CatalogDrawWorker, WhatNobodyWaitsForIsStopped)
+TEST_F(CatalogRenderWorker, WhatNobodyWaitsForIsStopped)
 {
     std::atomic<int> stopped = 0;
-    const auto worker = start(2, [&](const std::string& request) -> DrawOutcome {
+    const auto worker = start(2, [&](const std::string& request) -> RemoteRenderResult {
         try {
             while (request == "left") {
                 check_stop();
@@ -61,7 +61,7 @@ TEST_F(CatalogDrawWorker, WhatNobodyWaitsForIsStopped)
     EXPECT_FALSE(queue.find_outcome("left"));
 }
 
-TEST_F(CatalogDrawWorker, OthersThanUrgentOnesHaveHalfOfTheSlots)
+TEST_F(CatalogRenderWorker, OthersThanUrgentOnesHaveHalfOfTheSlots)
 {
     std::promise<void> go;
     const auto end = go.get_future().share();
@@ -72,7 +72,7 @@ TEST_F(CatalogDrawWorker, OthersThanUrgentOnesHaveHalfOfTheSlots)
             end.wait();
             --slow;
         }
-        return DrawOutcome{.body = "drawn"};
+        return RemoteRenderResult{.body = "drawn"};
     });
     for (int i = 0; i < 6; ++i)
         ask("slow" + std::to_string(i), 1);
@@ -85,7 +85,7 @@ TEST_F(CatalogDrawWorker, OthersThanUrgentOnesHaveHalfOfTheSlots)
 }
 
 // It is drawn although the worker never has nothing to do.
-TEST_F(CatalogDrawWorker, ARequestThatMustBeDrawnAloneHasItsTurn)
+TEST_F(CatalogRenderWorker, ARequestThatMustBeDrawnAloneHasItsTurn)
 {
     constexpr int others = 300;
     RenderQueue brief(catalog.connections(), {.lease = 1ms, .alone = 0ms});
@@ -107,7 +107,7 @@ TEST_F(CatalogDrawWorker, ARequestThatMustBeDrawnAloneHasItsTurn)
         std::this_thread::sleep_for(first ? 20ms : 2ms);
         --at_once;
         ++drawn;
-        return DrawOutcome{.body = "drawn"};
+        return RemoteRenderResult{.body = "drawn"};
     });
     EXPECT_TRUE(eventually([&] { return drawn == others + 1; }));
     EXPECT_TRUE(is_alone);

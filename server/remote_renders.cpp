@@ -1,4 +1,4 @@
-#include "server/draw_orders.hpp"
+#include "server/remote_renders.hpp"
 
 #include <chrono>
 #include <span>
@@ -17,14 +17,15 @@
 namespace vitrine::server {
 namespace {
 
-HandlerResult answer(const std::string& order, Context& context)
+HandlerResult answer(const std::string& text, Context& context)
 {
-    auto request = parse_order(order);
+    auto request = parse_remote_request(text);
     if (!request) return problem(400, "bad_request", "This is not a request for an image.");
-    if (const auto models = parse_order_models(order); !models.empty()) {
-        const auto files = context.services.blobs->receive(parse_order_place(order), blobs_of(models));
+    if (const auto models = parse_remote_request_models(text); !models.empty()) {
+        const auto files =
+            context.services.blobs->receive(parse_remote_request_place(text), blobs_of(models));
         if (!files) return problem(files.error());
-        return answer_order_of_models(*request, models, context);
+        return answer_remote_render_of_models(*request, models, context);
     }
     auto match = match_route(all_routes(), Method::get, request->target.segments);
     if (match.route == nullptr || !match.route->is_drawn || match.route->blocking == nullptr)
@@ -35,19 +36,19 @@ HandlerResult answer(const std::string& order, Context& context)
 
 constexpr std::size_t inline_bytes = 32 * 1024; // smaller images are in the answer
 
-// Hands the image over by the derived data that processes share, if the order has its key. This process may
+// Hands the image over by the derived data that processes share, if the request has its key. This process may
 // know another state of the asset or make other images than the one that asks: then it is another image.
-void publish(const std::string& order, DrawOutcome& outcome, DerivedCache& derived)
+void publish(const std::string& text, RemoteRenderResult& outcome, DerivedCache& derived)
 {
     if (outcome.status != 200 || outcome.body.size() <= inline_bytes || !derived.is_shared()) return;
-    const auto key = parse_order_key(order);
+    const auto key = parse_remote_request_key(text);
     if (!key || etag_of(*key) != outcome.etag) return;
     if (!derived.contains(*key)) derived.store(*key, std::as_bytes(std::span(outcome.body)));
     if (derived.publish(*key)) outcome.body.clear();
 }
 
 // The image or the pick; anything else, such as a pending thumbnail, is not drawn yet.
-DrawOutcome outcome_of(const Response& response)
+RemoteRenderResult outcome_of(const Response& response)
 {
     const auto body = body_bytes(response.body);
     const auto type = response.headers.find("Content-Type");
@@ -63,10 +64,10 @@ DrawOutcome outcome_of(const Response& response)
 }
 
 // The worker's line of the request.
-void log_drawn(const std::string& order, const DrawOutcome& outcome,
+void log_drawn(const std::string& text, const RemoteRenderResult& outcome,
                std::chrono::steady_clock::time_point began)
 {
-    const auto request = parse_order(order);
+    const auto request = parse_remote_request(text);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - began;
     spdlog::info("msg=\"image for another process\" path={} status={} ms={:.2f}",
                  request ? request->target.path : "-", outcome.status, time.count());
@@ -74,15 +75,15 @@ void log_drawn(const std::string& order, const DrawOutcome& outcome,
 
 } // namespace
 
-DrawOutcome answer_order(const std::string& order, Context& context)
+RemoteRenderResult answer_remote_render(const std::string& text, Context& context)
 {
-    const TraceScope trace(parse_order_trace(order));
+    const TraceScope trace(parse_remote_request_trace(text));
     const auto began = std::chrono::steady_clock::now();
     try {
-        const auto result = answer(order, context);
+        const auto result = answer(text, context);
         auto outcome = result ? outcome_of(*result) : to_outcome(result.error());
-        publish(order, outcome, context.services.derived);
-        log_drawn(order, outcome, began);
+        publish(text, outcome, context.services.derived);
+        log_drawn(text, outcome, began);
         return outcome;
     } catch (const StorageError& error) {
         spdlog::error("msg=\"image for another process not drawn\" error={:?}",

@@ -1,6 +1,6 @@
 // Requests for images that another process hands over, and the list of workers.
 
-#include "server/draw_orders.hpp"
+#include "server/remote_renders.hpp"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class DrawOrders : public HandlerTest {
+class RemoteRenders : public HandlerTest {
 protected:
     static Request request_of(std::string_view target)
     {
@@ -22,55 +22,55 @@ protected:
         request.headers.add("Accept", "image/webp, image/png;q=0.5");
         return request;
     }
-    DrawOutcome answer(std::string_view target)
+    RemoteRenderResult answer(std::string_view target)
     {
-        return answer_order(order_text(request_of(target)), context);
+        return answer_remote_render(remote_request_text(request_of(target)), context);
     }
-    static std::string code_of(const DrawOutcome& outcome) { return parse_problem(outcome).code; }
+    static std::string code_of(const RemoteRenderResult& outcome) { return parse_problem(outcome).code; }
 };
 
-TEST_F(DrawOrders, AreTheRequestAgain)
+TEST_F(RemoteRenders, AreTheRequestAgain)
 {
     const auto request = request_of("/v1/assets/a%20b/render?turn=hip%3a1&turn=knee&w=64&name=%C3%A9%22");
-    const auto parsed = parse_order(order_text(request)).value();
+    const auto parsed = parse_remote_request(remote_request_text(request)).value();
     EXPECT_EQ(parsed.target.segments, request.target.segments);
     EXPECT_EQ(parsed.target.query, request.target.query);
     EXPECT_EQ(parsed.headers.find("Accept"), "image/webp, image/png;q=0.5");
     EXPECT_EQ(parsed.method, Method::get);
 }
 
-TEST_F(DrawOrders, HaveTheTraceOfTheRequest)
+TEST_F(RemoteRenders, HaveTheTraceOfTheRequest)
 {
     auto request = request_of("/v1/render?asset=a");
-    EXPECT_EQ(parse_order_trace(order_text(request)), "");
+    EXPECT_EQ(parse_remote_request_trace(remote_request_text(request)), "");
     request.headers.add("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
-    EXPECT_EQ(parse_order_trace(order_text(request)), "4bf92f3577b34da6a3ce929d0e0e4736");
+    EXPECT_EQ(parse_remote_request_trace(remote_request_text(request)), "4bf92f3577b34da6a3ce929d0e0e4736");
 }
 
 // PostgreSQL stores texts of UTF-8 only.
-TEST_F(DrawOrders, HaveOnlyBytesOfTexts)
+TEST_F(RemoteRenders, HaveOnlyBytesOfTexts)
 {
     auto request = request_of("/v1/render?asset=%C3%A9");
     request.headers.set("Accept", "image/webp;q=\"\xff\xc3(\", image/png");
-    const auto text = order_text(request);
+    const auto text = remote_request_text(request);
     EXPECT_FALSE(text.contains('\xff'));
-    EXPECT_EQ(parse_order(text).value().headers.find("Accept"), "image/webp;q=\"?"
-                                                                "?(\", image/png");
+    EXPECT_EQ(parse_remote_request(text).value().headers.find("Accept"), "image/webp;q=\"?"
+                                                                         "?(\", image/png");
 }
 
-TEST_F(DrawOrders, MayHaveTheKeyOfTheImage)
+TEST_F(RemoteRenders, MayHaveTheKeyOfTheImage)
 {
     const auto request = request_of("/v1/render?asset=a");
-    EXPECT_FALSE(parse_order_key(order_text(request)));
+    EXPECT_FALSE(parse_remote_request_key(remote_request_text(request)));
     const DerivedKey key{.content_hash = "h", .kind = "render", .parameters = "w=\"1\"", .revision = 7};
-    const auto text = order_text(request, &key);
-    EXPECT_EQ(parse_order_key(text).value().digest(), key.digest());
-    EXPECT_EQ(parse_order(text).value().target.query, request.target.query);
+    const auto text = remote_request_text(request, &key);
+    EXPECT_EQ(parse_remote_request_key(text).value().digest(), key.digest());
+    EXPECT_EQ(parse_remote_request(text).value().target.query, request.target.query);
     for (const std::string wrong : {"", "{", "[]", R"({"key": 1})", R"({"key": []})"})
-        EXPECT_FALSE(parse_order_key(wrong)) << wrong;
+        EXPECT_FALSE(parse_remote_request_key(wrong)) << wrong;
 }
 
-TEST_F(DrawOrders, AreAnsweredAsTheRequestWouldBe)
+TEST_F(RemoteRenders, AreAnsweredAsTheRequestWouldBe)
 {
     const auto asset = imported("fish.obj");
     const auto path = "/v1/assets/" + asset + "/render?w=32&h=32";
@@ -86,32 +86,41 @@ TEST_F(DrawOrders, AreAnsweredAsTheRequestWouldBe)
 }
 
 // As POST /v1/render answers here.
-TEST_F(DrawOrders, MayHaveModelsThatAreNoAssets)
+TEST_F(RemoteRenders, MayHaveModelsThatAreNoAssets)
 {
     const auto blob = put_blob(*services.blobs, bytes_of("content of fish.obj"));
     const std::vector models{NewAsset{.name = "fish",
                                       .main_file = "fish.obj",
                                       .files = {{"fish.obj", blob.hash, blob.size_bytes, blob.pin}}}};
-    const auto image = answer_order(order_text(request_of("/v1/render?w=32&h=32"), models, "place"), context);
+    const auto image = answer_remote_render(
+        remote_request_text(request_of("/v1/render?w=32&h=32"), models, "place"), context);
     EXPECT_EQ(image.status, 200) << image.body;
     EXPECT_EQ(image.content_type, "image/webp");
     EXPECT_EQ(image.etag, "") << "nothing of it is kept";
     const auto local = ask(Method::post, "/v1/render?w=32&h=32&name=fish.obj", {{"Accept", "image/webp"}},
                            {"content of fish.obj"});
     EXPECT_EQ(image.body, body_bytes(local.response.body));
-    EXPECT_EQ(answer_order(order_text(request_of("/v1/convert"), models, "place"), context).status, 404);
-    EXPECT_EQ(answer_order(order_text(request_of("/v1/render?w=0"), models, "place"), context).status, 400);
+    EXPECT_EQ(
+        answer_remote_render(remote_request_text(request_of("/v1/convert"), models, "place"), context).status,
+        404);
+    EXPECT_EQ(
+        answer_remote_render(remote_request_text(request_of("/v1/render?w=0"), models, "place"), context)
+            .status,
+        400);
     auto missing = models;
     missing.front().files.front() = {.name = "fish.obj", .blob = std::string(64, 'a')};
-    EXPECT_GE(answer_order(order_text(request_of("/v1/render"), missing, "place"), context).status, 400);
-    EXPECT_TRUE(parse_order_models(R"({"models": [1, []]})").empty());
-    EXPECT_EQ(parse_order_place(order_text(request_of("/v1/render"), models, "place")), "place");
+    EXPECT_GE(
+        answer_remote_render(remote_request_text(request_of("/v1/render"), missing, "place"), context).status,
+        400);
+    EXPECT_TRUE(parse_remote_request_models(R"({"models": [1, []]})").empty());
+    EXPECT_EQ(parse_remote_request_place(remote_request_text(request_of("/v1/render"), models, "place")),
+              "place");
     EXPECT_EQ(blobs_of(models), std::vector{blob.hash});
 }
 
-class SharedDrawOrders : public HandlerTest {
+class SharedRemoteRenders : public HandlerTest {
 protected:
-    SharedDrawOrders()
+    SharedRemoteRenders()
         : HandlerTest(true, [this](ServicesConfig& made) {
               made.shared_derived =
                   std::make_shared<SharedDerivedConfig>(SharedDerivedConfig{.folder = folder() / "shared"});
@@ -122,14 +131,14 @@ protected:
 };
 
 // The key of another process counts only if it is that of the image that was drawn here.
-TEST_F(SharedDrawOrders, ArePublishedUnderTheirOwnKeyOnly)
+TEST_F(SharedRemoteRenders, ArePublishedUnderTheirOwnKeyOnly)
 {
     const auto asset = services.catalog.find_asset(imported("fish.obj")).value();
     Request request;
     request.target =
         parse_target("/v1/assets/" + asset.id + "/render?w=2000&h=2000&format=jpeg&quality=100").value();
     const DerivedKey wrong{.content_hash = "h", .kind = "render", .parameters = "w=1", .revision = 7};
-    const auto kept = answer_order(order_text(request, &wrong), context);
+    const auto kept = answer_remote_render(remote_request_text(request, &wrong), context);
     EXPECT_EQ(kept.status, 200);
     EXPECT_GT(kept.body.size(), 32u * 1024) << "large enough to be published";
     EXPECT_FALSE(services.derived.contains(wrong));
@@ -140,13 +149,13 @@ TEST_F(SharedDrawOrders, ArePublishedUnderTheirOwnKeyOnly)
     params.view.camera.pitch = 15.0f;
     const auto key = image_key(asset, params);
     ASSERT_EQ(etag_of(key), kept.etag);
-    const auto published = answer_order(order_text(request, &key), context);
+    const auto published = answer_remote_render(remote_request_text(request, &key), context);
     EXPECT_EQ(published.etag, kept.etag);
     EXPECT_EQ(published.body, "");
     EXPECT_EQ(services.derived.find_published(key).value().size(), kept.body.size());
 }
 
-TEST_F(DrawOrders, HaveTheProblemsOfTheRequest)
+TEST_F(RemoteRenders, HaveTheProblemsOfTheRequest)
 {
     const auto asset = imported("fish.obj");
     for (const auto* parameters : {"?w=0", "?nonsense=1", "?clip=none-such", "?variant=none-such"}) {
@@ -162,7 +171,7 @@ TEST_F(DrawOrders, HaveTheProblemsOfTheRequest)
     EXPECT_EQ(answer("/v1/assets/asset_none/render").status, 404);
 }
 
-TEST_F(DrawOrders, DrawNothingElse)
+TEST_F(RemoteRenders, DrawNothingElse)
 {
     const auto asset = imported("fish.obj");
     for (const auto* path : {"/v1/assets", "/metrics", "/", "/v1/assets/x/files/fish.obj", "/nonsense"})
@@ -170,7 +179,7 @@ TEST_F(DrawOrders, DrawNothingElse)
     EXPECT_EQ(answer("/v1/assets/" + asset).status, 404);
 }
 
-TEST_F(DrawOrders, RejectTextsThatAreNoRequest)
+TEST_F(RemoteRenders, RejectTextsThatAreNoRequest)
 {
     for (const std::string text :
          {"", "null", "[]", "{", "{}", R"({"path": 1, "query": []})", R"({"path": "/v1/render"})",
@@ -178,13 +187,13 @@ TEST_F(DrawOrders, RejectTextsThatAreNoRequest)
           R"({"path": "/v1/render", "query": {}})", R"({"path": "/v1/render", "query": [["a"]]})",
           R"({"path": "/v1/render", "query": [["a", 1]]})",
           R"({"path": "/v1/render", "query": ["a", "b"]})"}) {
-        EXPECT_FALSE(parse_order(text)) << text;
-        EXPECT_EQ(answer_order(text, context).status, 400) << text;
+        EXPECT_FALSE(parse_remote_request(text)) << text;
+        EXPECT_EQ(answer_remote_render(text, context).status, 400) << text;
     }
-    EXPECT_FALSE(parse_order(std::string(100'000, '[')));
+    EXPECT_FALSE(parse_remote_request(std::string(100'000, '[')));
 }
 
-TEST_F(DrawOrders, ProblemsKeepTheirMembers)
+TEST_F(RemoteRenders, ProblemsKeepTheirMembers)
 {
     const auto parsed = parse_problem(to_outcome({.status = 503,
                                                   .code = "render_queue_full",
@@ -198,16 +207,16 @@ TEST_F(DrawOrders, ProblemsKeepTheirMembers)
     EXPECT_EQ(parsed.retry_after_s, 7u);
     ASSERT_EQ(parsed.errors.size(), 1u);
     EXPECT_EQ(parsed.errors.front().pointer, "/query/w");
-    for (const auto& outcome :
-         {DrawOutcome{.status = 500, .body = "nonsense"}, DrawOutcome{.status = 202, .body = "{}"},
-          DrawOutcome{.status = 400, .body = R"({"code": 1, "errors": [1]})"}}) {
+    for (const auto& outcome : {RemoteRenderResult{.status = 500, .body = "nonsense"},
+                                RemoteRenderResult{.status = 202, .body = "{}"},
+                                RemoteRenderResult{.status = 400, .body = R"({"code": 1, "errors": [1]})"}}) {
         const auto problem = parse_problem(outcome);
         EXPECT_EQ(problem.status, 503);
         EXPECT_EQ(problem.code, "not_drawn");
     }
 }
 
-TEST_F(DrawOrders, TheProcessIsListedAsAWorker)
+TEST_F(RemoteRenders, TheProcessIsListedAsAWorker)
 {
     EXPECT_EQ(get("/v1/workers").json().at("items").as_array().size(), 0u);
     ASSERT_TRUE(test::eventually([&] { return get("/readyz").status() == 200; }));

@@ -22,7 +22,7 @@
 
 namespace vitrine::server {
 
-struct DrawWorkerTimes {
+struct RenderWorkerTimes {
     std::chrono::milliseconds poll{1'000}; // of the queue, in case that a signal is lost
     // After a signal for which nothing was found: the request may be another worker's for a moment.
     std::chrono::milliseconds look_again{200};
@@ -34,20 +34,20 @@ struct DrawWorkerTimes {
     std::chrono::milliseconds reserve{500};       // looks for requests that wait to be drawn alone
 };
 
-class DrawWorker {
+class RenderWorker {
 public:
     // Answers a request on a thread of the worker, several at the same time. Throws Stopped when the work of
     // the thread is stopped; any other exception is the problem `internal`.
-    using Answer = std::function<DrawOutcome(const std::string& request)>;
+    using Answer = std::function<RemoteRenderResult(const std::string& request)>;
 
     using CanDraw = std::function<bool()>; // whether a device is there; any thread
 
     // `id`: of the worker in the WorkerDirectory; `slots`: requests at the same time. The others outlive it.
-    DrawWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots, Answer answer,
-               CanDraw can_draw, const DrawWorkerTimes& times = {});
-    ~DrawWorker() { stop(); }
-    DrawWorker(const DrawWorker&) = delete;
-    DrawWorker& operator=(const DrawWorker&) = delete;
+    RenderWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots, Answer answer,
+                 CanDraw can_draw, const RenderWorkerTimes& times = {});
+    ~RenderWorker() { stop(); }
+    RenderWorker(const RenderWorker&) = delete;
+    RenderWorker& operator=(const RenderWorker&) = delete;
 
     void start();
     void interrupt(); // claims nothing more and stops what is drawn; does not wait
@@ -58,7 +58,7 @@ public:
 
 private:
     struct Run {
-        DrawClaim claim;
+        RenderClaim claim;
         std::stop_source stop;
     };
 
@@ -67,15 +67,15 @@ private:
     void stop_unwanted();
     Run* claim_next();
     void draw(const Run& run);
-    DrawOutcome answer(const Run& run) const;
-    bool hand_over(const DrawClaim& claim, const DrawOutcome& outcome);
-    bool give_back(const DrawClaim& claim);
+    RemoteRenderResult answer(const Run& run) const;
+    bool hand_over(const RenderClaim& claim, const RemoteRenderResult& outcome);
+    bool give_back(const RenderClaim& claim);
     bool wait_to_repeat();
     void on_signal();
     bool may_claim(std::unique_lock<std::mutex>& lock);
     bool reserves(std::unique_lock<std::mutex>& lock);
     std::uint32_t max_priority() const;
-    std::optional<DrawClaim> try_claim(bool alone, std::uint32_t max_priority);
+    std::optional<RenderClaim> try_claim(bool alone, std::uint32_t max_priority);
     bool wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time, const bool& signaled);
 
     RenderQueue& queue_;
@@ -83,12 +83,12 @@ private:
     const std::uint32_t slots_;
     const Answer answer_;
     const CanDraw can_draw_;
-    const DrawWorkerTimes times_;
+    const RenderWorkerTimes times_;
     std::mutex turn_;          // of the one thread that looks for work
     mutable std::mutex mutex_; // guards the members below
     std::condition_variable changed_;
     std::list<Run> runs_;
-    bool draws_alone_ = false;
+    bool renders_alone_ = false;
     bool is_reserving_ = false; // claims nothing until runs_ is empty
     bool signaled_ = false;
     bool stopping_ = false;

@@ -10,7 +10,7 @@ namespace vitrine::server {
 
 struct Context; // server/routing/context.hpp
 
-// Blocking. As DrawWorker::Answer.
-DrawOutcome answer_order(const std::string& order, Context& context);
+// Blocking. As RenderWorker::Answer.
+RemoteRenderResult answer_remote_render(const std::string& text, Context& context);
 
 } // namespace vitrine::server

@@ -1,4 +1,4 @@
-#include "server/services/workers/draw_worker.hpp"
+#include "server/services/workers/render_worker.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -14,15 +14,15 @@
 
 namespace vitrine::server {
 
-DrawWorker::DrawWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots, Answer answer,
-                       CanDraw can_draw, const DrawWorkerTimes& times)
+RenderWorker::RenderWorker(RenderQueue& queue, Signals& signals, std::string id, unsigned slots,
+                           Answer answer, CanDraw can_draw, const RenderWorkerTimes& times)
     : queue_(queue), id_(std::move(id)), slots_(slots), answer_(std::move(answer)),
       can_draw_(std::move(can_draw)), times_(times),
-      subscription_(signals.subscribe(draws_topic, [this](std::string_view) { on_signal(); }))
+      subscription_(signals.subscribe(render_queued_topic, [this](std::string_view) { on_signal(); }))
 {
 }
 
-void DrawWorker::on_signal()
+void RenderWorker::on_signal()
 {
     {
         const std::lock_guard lock(mutex_);
@@ -31,22 +31,22 @@ void DrawWorker::on_signal()
     changed_.notify_all();
 }
 
-void DrawWorker::start()
+void RenderWorker::start()
 {
     for (std::uint32_t i = 0; i < slots_; ++i)
         threads_.emplace_back([this] { work(); });
     lease_thread_ = std::jthread([this] { keep_leases(); });
 }
 
-std::uint32_t DrawWorker::running() const
+std::uint32_t RenderWorker::running() const
 {
     const std::lock_guard lock(mutex_);
     return static_cast<std::uint32_t>(runs_.size());
 }
 
 // Returns false when the worker stops.
-bool DrawWorker::wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time,
-                      const bool& signaled)
+bool RenderWorker::wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time,
+                        const bool& signaled)
 {
     changed_.wait_for(lock, time, [&] { return stopping_ || signaled; });
     return !stopping_;
@@ -54,7 +54,7 @@ bool DrawWorker::wait(std::unique_lock<std::mutex>& lock, std::chrono::milliseco
 
 // Without a device other workers draw, but for one request now and then: some devices are only tried when
 // there is work.
-bool DrawWorker::may_claim(std::unique_lock<std::mutex>& lock)
+bool RenderWorker::may_claim(std::unique_lock<std::mutex>& lock)
 {
     lock.unlock();
     const bool can_draw = can_draw_();
@@ -65,7 +65,7 @@ bool DrawWorker::may_claim(std::unique_lock<std::mutex>& lock)
     return true;
 }
 
-std::optional<DrawClaim> DrawWorker::try_claim(bool alone, std::uint32_t max_priority)
+std::optional<RenderClaim> RenderWorker::try_claim(bool alone, std::uint32_t max_priority)
 {
     try {
         auto claim = queue_.claim(id_, alone, max_priority);
@@ -79,7 +79,7 @@ std::optional<DrawClaim> DrawWorker::try_claim(bool alone, std::uint32_t max_pri
 }
 
 // Whether a request waits to be drawn alone, after those that are drawn now.
-bool DrawWorker::reserves(std::unique_lock<std::mutex>& lock)
+bool RenderWorker::reserves(std::unique_lock<std::mutex>& lock)
 {
     const auto instant = std::chrono::steady_clock::now();
     if (runs_.empty() || (!is_reserving_ && instant < next_reserve_)) return is_reserving_ = false;
@@ -95,7 +95,7 @@ bool DrawWorker::reserves(std::unique_lock<std::mutex>& lock)
 }
 
 // Half of the slots are left to urgent requests, if there are several.
-std::uint32_t DrawWorker::max_priority() const
+std::uint32_t RenderWorker::max_priority() const
 {
     const auto others = std::ranges::count_if(runs_, [](const Run& run) { return run.claim.priority > 0; });
     return others < (slots_ + 1) / 2 ? std::numeric_limits<std::uint32_t>::max() : 0;
@@ -103,12 +103,12 @@ std::uint32_t DrawWorker::max_priority() const
 
 // Returns the next request, in runs_; null: the worker stops. One thread looks, the others wait for their
 // turn.
-DrawWorker::Run* DrawWorker::claim_next()
+RenderWorker::Run* RenderWorker::claim_next()
 {
     const std::lock_guard turn(turn_);
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return stopping_ || !draws_alone_; });
+        changed_.wait(lock, [&] { return stopping_ || !renders_alone_; });
         if (stopping_) return nullptr;
         const bool was_signaled = std::exchange(signaled_, false);
         if (!may_claim(lock)) {
@@ -125,7 +125,7 @@ DrawWorker::Run* DrawWorker::claim_next()
         auto claim = try_claim(alone, priority);
         lock.lock();
         if (claim) {
-            draws_alone_ = claim->is_alone;
+            renders_alone_ = claim->is_alone;
             auto& run = runs_.emplace_back(Run{.claim = std::move(*claim), .stop = {}});
             if (stopping_) run.stop.request_stop();
             return &run;
@@ -134,7 +134,7 @@ DrawWorker::Run* DrawWorker::claim_next()
     }
 }
 
-DrawOutcome DrawWorker::answer(const Run& run) const
+RemoteRenderResult RenderWorker::answer(const Run& run) const
 {
     const StopScope scope(run.stop.get_token());
     try {
@@ -150,7 +150,7 @@ DrawOutcome DrawWorker::answer(const Run& run) const
 }
 
 // Returns false if the database does not answer: the call is repeated, since the answer may have taken long.
-bool DrawWorker::hand_over(const DrawClaim& claim, const DrawOutcome& outcome)
+bool RenderWorker::hand_over(const RenderClaim& claim, const RemoteRenderResult& outcome)
 {
     try {
         if (!queue_.finish(claim, outcome))
@@ -164,7 +164,7 @@ bool DrawWorker::hand_over(const DrawClaim& claim, const DrawOutcome& outcome)
 }
 
 // As hand_over(), of a request that was stopped because nobody waits for it.
-bool DrawWorker::give_back(const DrawClaim& claim)
+bool RenderWorker::give_back(const RenderClaim& claim)
 {
     try {
         queue_.give_back(claim);
@@ -177,13 +177,13 @@ bool DrawWorker::give_back(const DrawClaim& claim)
 }
 
 // Returns true when the worker stops.
-bool DrawWorker::wait_to_repeat()
+bool RenderWorker::wait_to_repeat()
 {
     std::unique_lock lock(mutex_);
     return !wait(lock, times_.hand_over_again, stopping_);
 }
 
-void DrawWorker::draw(const Run& run)
+void RenderWorker::draw(const Run& run)
 {
     try {
         const auto outcome = answer(run);
@@ -195,7 +195,7 @@ void DrawWorker::draw(const Run& run)
     }
 }
 
-void DrawWorker::work()
+void RenderWorker::work()
 {
     while (auto* const run = claim_next()) {
         draw(*run);
@@ -203,13 +203,13 @@ void DrawWorker::work()
             const std::lock_guard lock(mutex_);
             signaled_ = signaled_ || run->claim.priority > 0; // another one of these may be claimed
             runs_.remove_if([&](const Run& one) { return &one == run; });
-            draws_alone_ = false;
+            renders_alone_ = false;
         }
         changed_.notify_all();
     }
 }
 
-void DrawWorker::stop_unwanted()
+void RenderWorker::stop_unwanted()
 {
     const auto unwanted = queue_.renew(id_);
     const std::lock_guard lock(mutex_);
@@ -219,7 +219,7 @@ void DrawWorker::stop_unwanted()
 }
 
 // Until nothing is drawn any more: a worker that stops in order loses no lease.
-void DrawWorker::keep_leases()
+void RenderWorker::keep_leases()
 {
     using Clock = std::chrono::steady_clock;
     bool failed = false;
@@ -243,7 +243,7 @@ void DrawWorker::keep_leases()
     } while (!changed_.wait_for(lock, times_.renew, [&] { return released_; }));
 }
 
-void DrawWorker::interrupt()
+void RenderWorker::interrupt()
 {
     {
         const std::lock_guard lock(mutex_);
@@ -254,7 +254,7 @@ void DrawWorker::interrupt()
     changed_.notify_all();
 }
 
-void DrawWorker::stop()
+void RenderWorker::stop()
 {
     interrupt();
     if (threads_.empty()) return;
