@@ -107,7 +107,7 @@ struct Asset : ImportedMembers {
     bool has_thumbnail = false;
     std::string tags;                                          // text of join_tags() (api/tags)
     std::string license, author, source_url, creator, up_axis; // by people; creator: to_text() of a principal
-    std::string cover, cover_key, field_values; // JSON; a hash of it, no column; JSON of own fields
+    std::string cover, cover_key, field_values; // JSON; a hash of it, no column; JSON of custom fields
     bool is_of_named_version = false;           // then its links name the version; no column
 
     template <class Self, class Visit>

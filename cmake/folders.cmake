@@ -360,7 +360,7 @@ vitrine_folder(vk_renderer
 vitrine_folder(vk_renderer/encode
     USES loaders/base loaders/export/png vk_renderer/base
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
-# Tags of assets as stored text, keys of own fields.
+# Tags of assets as stored text, keys of custom fields.
 vitrine_folder(api/tags
     USES loaders/base)
 # The API: OpenAPI document, values and JSON of responses.
@@ -454,7 +454,7 @@ vitrine_folder(server/services/notes
     USES api loaders/base loaders/scene loaders/scene/motion loaders/scene/skinning server/services/catalog
         server/services/database server/services/visibility server/util
     PACKAGES vitrine::fmt)
-# Tags, collections and their own fields, changes of many assets, the trash.
+# Tags, collections and their custom fields, changes of many assets, the trash.
 vitrine_folder(server/services/organization
     USES api api/tags loaders/base server/services/audit server/services/catalog server/services/database
         server/services/storage server/services/visibility server/util

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers by which the catalog compares values of own fields of collections.
+// Numbers by which the catalog compares values of custom fields of collections.
 
 #include <optional>
 #include <string_view>

@@ -70,7 +70,7 @@ json::object rank_by_pictures(ListQuery& query, Pictures& pictures)
 
 Response asset_response(const Request& request, AssetRecord asset)
 {
-    hide_own_fields(request.principal, asset);
+    hide_custom_fields(request.principal, asset);
     auto response = json_response(200, to_json(asset));
     add_caching(response, asset.etag());
     return response;
@@ -121,7 +121,7 @@ HandlerResult list_assets(const Request& request, Context& context)
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
     for (auto& asset : page->items)
-        hide_own_fields(request.principal, asset);
+        hide_custom_fields(request.principal, asset);
     auto list = api::asset_list_json(*page);
     if (is_semantic) list["search"] = search;
     const bool shows_favorites = std::ranges::find(fields, "favorite") != fields.end();

@@ -42,7 +42,7 @@ AssetResult require_asset(const Request& request, Context& context)
     auto asset = find_asset(request, context.services.catalog);
     if (!asset) return problem(asset.error());
     if (asset->deleted != 0) return problem(404, "asset_in_trash", "This asset is in the trash.");
-    hide_own_fields(request.principal, *asset);
+    hide_custom_fields(request.principal, *asset);
     return std::move(*asset);
 }
 

@@ -72,7 +72,7 @@ HandlerResult ingest(std::vector<FileRecord> files, StorageQuota::Reservation* r
     if (!created) return problem(created.error());
     if (!sees_everything())
         for (auto& one : *created)
-            one.asset.field_values.clear(); // as hide_own_fields() does
+            one.asset.field_values.clear(); // as hide_custom_fields() does
     bool known = std::all_of(created->begin(), created->end(), [](const auto& one) { return one.existing; });
     auto response = json_response(known ? 200 : 201, api::upload_json(*created, ignored));
     if (created->size() == 1) response.headers.add("Location", "/v1/assets/" + created->front().asset.id);

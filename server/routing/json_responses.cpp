@@ -57,7 +57,7 @@ std::string name_fault(std::string_view name)
     return {};
 }
 
-void hide_own_fields(const Principal& principal, AssetRecord& asset)
+void hide_custom_fields(const Principal& principal, AssetRecord& asset)
 {
     if (principal.role < Role::viewer) asset.field_values.clear();
 }

@@ -26,9 +26,9 @@ bool has_control_character(std::string_view name);
 // Returns what is wrong with the name of an asset; empty if it is valid.
 std::string name_fault(std::string_view name);
 
-// Of an asset in a response: own fields are of all its collections, also of those that share links and grants
-// do not show.
-void hide_own_fields(const Principal& principal, AssetRecord& asset);
+// Of an asset in a response: custom fields are of all its collections, also of those that share links and
+// grants do not show.
+void hide_custom_fields(const Principal& principal, AssetRecord& asset);
 
 // Returns the URL of the next page of a list: the URL of this page with another begin.
 std::string next_page_url(const Request& request, const std::string& cursor);

@@ -10,7 +10,7 @@ function field(id: string, type: AssetField["type"], value: AssetField["value"])
   return { id, collection: "c", name: id, type, description: "", unit: "", options: [], createdAt: "", updatedAt: "", etag: "", value };
 }
 
-describe("values of own fields", () => {
+describe("values of custom fields", () => {
   it("are entered by their type", () => {
     expect(enteredValue({ type: "number" }, " 1.5 ")).toBe(1.5);
     expect(enteredValue({ type: "number" }, "x")).toBeUndefined();
@@ -29,7 +29,7 @@ describe("values of own fields", () => {
   });
 });
 
-describe("filters by own fields", () => {
+describe("filters by custom fields", () => {
   const query = queryFromUrl(new URLSearchParams("collection=c&field.Mass.min=2&field.Fine%20print=a%26b"));
   it("are part of the URL", () => {
     expect(query.fields).toEqual({ "Mass.min": "2", "Fine print": "a&b" });

@@ -17,7 +17,7 @@ namespace vitrine::server {
 std::optional<std::vector<std::string>> read_tags(BodyMembers& members);
 // The members `license`, `author` and `sourceUrl`; null: none.
 void read_facts(BodyMembers& members, AssetChange& change);
-// The member `values`: by names or ids of own fields.
+// The member `values`: by names or ids of custom fields.
 std::vector<FieldValueChange> read_field_values(BodyMembers& members);
 // The member `cover` as cover_text(); null: none. Errors in it are recorded in the reader, also what the
 // version of the asset that requests read does not have. Problems: 409 for a clip or a variant before the

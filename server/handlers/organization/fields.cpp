@@ -1,4 +1,4 @@
-// Own fields of collections, and their values.
+// Custom fields of collections, and their values.
 #include <fmt/format.h>
 
 #include "server/handlers/organization/fact_members.hpp"

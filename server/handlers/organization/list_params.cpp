@@ -164,7 +164,7 @@ FieldFilter& filter_of(std::vector<FieldFilter>& filters, const std::string& nam
 }
 
 // field.NAME, field.NAME.min and field.NAME.max.
-std::vector<FieldFilter> read_own_fields(QueryReader& reader)
+std::vector<FieldFilter> read_custom_fields(QueryReader& reader)
 {
     constexpr std::string_view prefix = "field.", min = ".min", max = ".max";
     std::vector<FieldFilter> filters;
@@ -228,7 +228,7 @@ ListQuery read_query(QueryReader& reader, const Principal& principal)
     read_ranges(reader, query);
     query.clip_facts = read_clip_filter(reader);
     query.facts = read_fact_filter(reader, principal);
-    query.own_fields = read_own_fields(reader);
+    query.custom_fields = read_custom_fields(reader);
     query.tags = reader.texts("tag");
     if (query.tags.size() > max_filter_tags)
         reader.reject("tag", fmt::format("must be given at most {} times", max_filter_tags));

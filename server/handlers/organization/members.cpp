@@ -47,7 +47,7 @@ HandlerResult list_members(const Request& request, Context& context)
     if (!page) return problem(page.error());
     boost::json::array items;
     for (auto& member : page->items) {
-        hide_own_fields(request.principal, member.asset);
+        hide_custom_fields(request.principal, member.asset);
         items.push_back({{"position", member.position}, {"asset", api::row_json(member.asset)}});
     }
     return page_response(request, std::move(items), page->next);

@@ -133,7 +133,7 @@ std::string field_between(std::string_view kind, std::optional<long long> min, s
     return all;
 }
 
-void add_own_field(const FieldFilter& filter, Binds& binds, Conditions& all)
+void add_custom_field(const FieldFilter& filter, Binds& binds, Conditions& all)
 {
     const auto add = [&](std::string_view in, const std::string& which) {
         auto name = binds.add(name_key(filter.name));
@@ -179,8 +179,8 @@ void add_facts(const ListQuery& query, const Dialect& dialect, Binds& binds, Con
     if (!facts.owner.empty())
         all.push_back(fmt::format("{}a.creator = {}", dialect.words().unindexed, binds.add(facts.owner)));
     add_clip_facts(query.clip_facts, binds, all);
-    for (const auto& field : query.own_fields)
-        add_own_field(field, binds, all);
+    for (const auto& field : query.custom_fields)
+        add_custom_field(field, binds, all);
     for (const auto& code : facts.warning_codes)
         all.push_back(fmt::format("EXISTS (SELECT 1 FROM asset_warnings w WHERE w.asset = a.id AND "
                                   "w.version = a.version AND w.code = {} LIMIT 1 OFFSET 0)",

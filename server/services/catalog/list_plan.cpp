@@ -172,7 +172,7 @@ bool has_search(const ListQuery& query)
 bool has_organization(const ListQuery& query)
 {
     return !query.tags.empty() || !query.collection.empty() || !query.favorites_of.empty() ||
-           !query.within.empty() || !query.own_fields.empty() || !sees_everything();
+           !query.within.empty() || !query.custom_fields.empty() || !sees_everything();
 }
 
 // A text alone, or one of few assets: its index gives the default order, and each of its rows is looked up.

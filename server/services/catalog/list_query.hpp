@@ -57,7 +57,7 @@ struct FactFilter {
     std::vector<std::string> warning_codes{}; // all of them
 };
 
-// Of own fields of collections with a name, one has a value.
+// Of custom fields of collections with a name, one has a value.
 struct FieldFilter {
     std::string name{};                  // ASCII case-insensitive
     std::optional<std::string> equals{}; // as text, ASCII case-insensitive; empty text: there is no value
@@ -105,12 +105,12 @@ struct ListQuery {
     std::optional<std::uint64_t> bytes_max{};
     ClipFilter clip_facts{};
     FactFilter facts{};
-    std::vector<FieldFilter> own_fields{}; // all of them
-    std::vector<std::string> tags{};       // all of them, ASCII case-insensitive
-    std::string collection{};              // id
-    bool with_descendants = false;         // also what is in collections below it
-    std::string favorites_of{};            // to_text() of a principal: only its favorites
-    std::string within{};                  // another collection with those below it; empty: everything
+    std::vector<FieldFilter> custom_fields{}; // all of them
+    std::vector<std::string> tags{};          // all of them, ASCII case-insensitive
+    std::string collection{};                 // id
+    bool with_descendants = false;            // also what is in collections below it
+    std::string favorites_of{};               // to_text() of a principal: only its favorites
+    std::string within{};                     // another collection with those below it; empty: everything
     Sort sort = Sort::created;
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500

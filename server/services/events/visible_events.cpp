@@ -38,8 +38,8 @@ SharedEvent visible_collection_event(DatabaseConnection& sql, const SharedEvent&
     return shown;
 }
 
-// Own fields are of all collections of the asset.
-SharedEvent without_own_fields(const SharedEvent& event)
+// Custom fields are of all collections of the asset.
+SharedEvent without_custom_fields(const SharedEvent& event)
 {
     auto value = boost::json::parse(event->data);
     auto* const data = value.if_object();
@@ -71,7 +71,7 @@ std::vector<SharedEvent> visible_events(const std::vector<SharedEvent>& events,
             if (asset.empty()) continue;
             const auto [known, is_new] = assets.try_emplace(asset, false);
             if (is_new) known->second = is_visible_asset(sql, asset);
-            if (known->second) shown.push_back(without_own_fields(event));
+            if (known->second) shown.push_back(without_custom_fields(event));
         }
         return shown;
     });

@@ -1,6 +1,6 @@
 #pragma once
-// Own fields: what a collection declares that its assets, and those of collections below it, may have. Values
-// by their type. Pure, any thread.
+// Custom fields: what a collection declares that its assets, and those of collections below it, may have.
+// Values by their type. Pure, any thread.
 
 #include <cstddef>
 #include <cstdint>

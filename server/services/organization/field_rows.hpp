@@ -1,5 +1,5 @@
 #pragma once
-// Rows of own fields and of their values, in transactions of the caller. field_values.shown: whether the
+// Rows of custom fields and of their values, in transactions of the caller. field_values.shown: whether the
 // asset is in the field's collection, or in one below it. An asset that leaves keeps its values, which nobody
 // sees, and has them again when it comes back. assets.field_values: a copy of those that are shown.
 

@@ -1,6 +1,6 @@
 #pragma once
-// Own fields of collections and their values. Any thread, blocking. A write is durable when the call returns.
-// Throws StorageError.
+// Custom fields of collections and their values. Any thread, blocking. A write is durable when the call
+// returns. Throws StorageError.
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 
 namespace vitrine::server {
 
-// Own fields of collections (services/organization). collection_fields.options: a JSON array.
+// Custom fields of collections (services/organization). collection_fields.options: a JSON array.
 // field_values.kind: the type of the field; text_key: of a text or choice, in lower case; number: of the
 // other types (api/tags/field_keys.hpp); shown: 1: the asset is in the field's collection or below it.
 // assets.field_values: a copy of what is shown, as the JSON of the asset has it; empty: nothing.

@@ -89,7 +89,7 @@ std::vector<std::string> response_jobs_migration(const Dialect& dialect);
 std::vector<std::string> limits_migration();
 // Storage of users, and uploads in pieces whose length is declared later.
 std::vector<std::string> quotas_migration();
-// Own fields of collections, and their values.
+// Custom fields of collections, and their values.
 std::vector<std::string> fields_migration(const Dialect& dialect);
 // The order of collections.
 std::vector<std::string> collection_order_migration();

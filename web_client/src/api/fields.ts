@@ -1,4 +1,4 @@
-// Requests about own fields of collections and their values.
+// Requests about custom fields of collections and their values.
 import { assetUrl, getJson, request } from "./client";
 import type { AssetField, Field, FieldChange, FieldValues, NewField, Page } from "./types";
 

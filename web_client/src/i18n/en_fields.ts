@@ -1,4 +1,4 @@
-// Texts of own fields of collections.
+// Texts of custom fields of collections.
 export const fields = {
   title: "Fields",
   of: (collection: string) => `Fields of ${collection}`,

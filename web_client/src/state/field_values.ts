@@ -1,4 +1,4 @@
-// Values of own fields as forms enter them.
+// Values of custom fields as forms enter them.
 import type { AssetField, Field, FieldValues } from "../api/types";
 
 export type FieldValue = AssetField["value"];

@@ -27,7 +27,7 @@ export interface LibraryQuery {
   trash: boolean;
   favorite: boolean;
   facts: Facts;
-  fields: Record<string, string>; // by own fields of collections: NAME, NAME.min and NAME.max
+  fields: Record<string, string>; // by custom fields of collections: NAME, NAME.min and NAME.max
   others: string; // filters that the page only passes on, as in a URL
   sort: Sort;
   sortBefore: Sort; // during a search: the order of the list when its words are removed

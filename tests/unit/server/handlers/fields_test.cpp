@@ -1,4 +1,4 @@
-// /v1/collections/{id}/fields, /v1/assets/{id}/fields, and filters of lists by own fields.
+// /v1/collections/{id}/fields, /v1/assets/{id}/fields, and filters of lists by custom fields.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

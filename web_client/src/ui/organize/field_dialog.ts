@@ -1,4 +1,4 @@
-// Own fields of one collection: their order, names and types.
+// Custom fields of one collection: their order, names and types.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 

@@ -1,4 +1,4 @@
-// Filters of the library by own fields of the collection that is shown.
+// Filters of the library by custom fields of the collection that is shown.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

@@ -1,4 +1,4 @@
-// Values of own fields of one model, to be changed.
+// Values of custom fields of one model, to be changed.
 import { LitElement, css, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

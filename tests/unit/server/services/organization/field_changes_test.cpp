@@ -1,4 +1,4 @@
-// Own fields of collections when assets leave, collections move or end, and fields change.
+// Custom fields of collections when assets leave, collections move or end, and fields change.
 
 #include "api/tags/field_keys.hpp"
 #include "server/services/organization/asset_batch.hpp"

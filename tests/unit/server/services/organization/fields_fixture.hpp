@@ -1,5 +1,5 @@
 #pragma once
-// Own fields of two collections, one in the other, and two assets.
+// Custom fields of two collections, one in the other, and two assets.
 
 #include "server/services/organization/field_table.hpp"
 
@@ -57,7 +57,7 @@ protected:
                             api::to_text(value.at("value")));
         return found;
     }
-    std::vector<std::string> with(const FieldFilter& filter) { return names({.own_fields = {filter}}); }
+    std::vector<std::string> with(const FieldFilter& filter) { return names({.custom_fields = {filter}}); }
     std::vector<std::string> names_of(const std::string& of, bool inherited = false)
     {
         std::vector<std::string> found;

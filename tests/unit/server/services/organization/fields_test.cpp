@@ -1,4 +1,4 @@
-// Own fields of collections: their definitions, values and filters.
+// Custom fields of collections: their definitions, values and filters.
 
 #include "api/tags/field_keys.hpp"
 #include "tests/unit/server/services/organization/fields_fixture.hpp"
