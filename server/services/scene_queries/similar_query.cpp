@@ -75,23 +75,35 @@ SimilarRows find_candidates(const Catalog& catalog, SimilarityKind kind, std::ve
     return found;
 }
 
+// `fill(item, match, signature)`: of a candidate whose signature `parse()` reads and that matches.
+template <class Signature, class Parse, class Fill>
+void compare_signatures(const SimilarRows& candidates, const Signature& own, Parse parse, SimilarPage& page,
+                        const Fill& fill)
+{
+    for (const auto& row : candidates.rows) {
+        const auto other = parse(row.signature);
+        const auto match = other ? scene::compare(own, *other) : std::nullopt;
+        if (!match) continue;
+        auto item = entry_of(row);
+        item.score = match->score;
+        fill(item, *match, *other);
+        page.items.push_back(std::move(item));
+    }
+}
+
 void compare_surfaces(const Catalog& catalog, const AssetRecord& asset, const std::string& text,
                       SimilarPage& page)
 {
     const auto own = scene::parse_surface_signature(text);
     if (!own) return;
-    for (const auto& row :
-         find_candidates(catalog, SimilarityKind::mesh, scene::buckets_near(*own), asset.id, page).rows) {
-        const auto other = scene::parse_surface_signature(row.signature);
-        const auto match = other ? scene::compare(*own, *other) : std::nullopt;
-        if (!match) continue;
-        auto item = entry_of(row);
-        item.score = match->score;
-        item.reason = reason_of(*match);
+    const auto fill = [](SimilarAsset& item, const auto& match, const auto& other) {
+        item.reason = reason_of(match);
         item.surface = match;
-        item.triangles = other->triangles;
-        page.items.push_back(std::move(item));
-    }
+        item.triangles = other.triangles;
+    };
+    compare_signatures(
+        find_candidates(catalog, SimilarityKind::mesh, scene::buckets_near(*own), asset.id, page), *own,
+        [](const auto& signature) { return scene::parse_surface_signature(signature); }, page, fill);
 }
 
 void compare_rigs(const Catalog& catalog, const AssetRecord& asset, const std::string& text,
@@ -99,17 +111,13 @@ void compare_rigs(const Catalog& catalog, const AssetRecord& asset, const std::s
 {
     const auto own = scene::parse_rig_likeness(text);
     if (!own) return;
-    for (const auto& row :
-         find_candidates(catalog, SimilarityKind::rig, scene::buckets_of(*own), asset.id, page).rows) {
-        const auto other = scene::parse_rig_likeness(row.signature);
-        const auto match = other ? scene::compare(*own, *other) : std::nullopt;
-        if (!match) continue;
-        auto item = entry_of(row);
-        item.score = match->score;
-        item.reason = reason_of(*match, std::max(own->joints.size(), other->joints.size()));
+    const auto fill = [&](SimilarAsset& item, const auto& match, const auto& other) {
+        item.reason = reason_of(match, std::max(own->joints.size(), other.joints.size()));
         item.rig = match;
-        page.items.push_back(std::move(item));
-    }
+    };
+    compare_signatures(
+        find_candidates(catalog, SimilarityKind::rig, scene::buckets_of(*own), asset.id, page), *own,
+        [](const auto& signature) { return scene::parse_rig_likeness(signature); }, page, fill);
 }
 
 struct OwnMotion {

@@ -1,5 +1,5 @@
 // Who uses this browser; for users their display name, password and the browsers in which they are signed in.
-import { LitElement, css, html, nothing } from "lit";
+import { LitElement, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 
 import { accessApi } from "../../api/access";
@@ -7,6 +7,7 @@ import type { Me, Session } from "../../api/types";
 import { t } from "../../i18n";
 import { toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
+import { rowListStyles } from "../../styles/row_list_styles";
 import { settingsStyles } from "../../styles/settings_styles";
 import { shared } from "../../styles/shared";
 import "./own_access";
@@ -15,28 +16,7 @@ const texts = t.settings.account;
 
 @customElement("vt-account-panel")
 export class AccountPanel extends LitElement {
-  static override styles = [
-    shared,
-    settingsStyles,
-    css`
-      li {
-        display: flex;
-        align-items: center;
-        justify-content: space-between;
-        gap: 12px;
-        padding: 10px 0;
-        border-top: 1px solid var(--line);
-      }
-      li small {
-        display: block;
-        color: var(--ink-soft);
-      }
-      li span {
-        min-width: 0;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
+  static override styles = [shared, settingsStyles, rowListStyles];
 
   @property({ attribute: false }) me!: Me;
   @state() private sessions: Session[] = [];

@@ -8,6 +8,7 @@ import type { OwnToken, UserStorage } from "../../api/types";
 import { t } from "../../i18n";
 import { toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
+import { rowListStyles } from "../../styles/row_list_styles";
 import { settingsStyles } from "../../styles/settings_styles";
 import { shared } from "../../styles/shared";
 import { formatBytes } from "../../util/format";
@@ -19,27 +20,12 @@ export class OwnAccess extends LitElement {
   static override styles = [
     shared,
     settingsStyles,
+    rowListStyles,
     css`
       meter {
         width: 100%;
         height: 12px;
         margin-top: 8px;
-      }
-      li {
-        display: flex;
-        align-items: center;
-        justify-content: space-between;
-        gap: 12px;
-        padding: 10px 0;
-        border-top: 1px solid var(--line);
-      }
-      li small {
-        display: block;
-        color: var(--ink-soft);
-      }
-      li span {
-        min-width: 0;
-        overflow-wrap: anywhere;
       }
     `,
   ];
