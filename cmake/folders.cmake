@@ -396,7 +396,7 @@ vitrine_folder(server/http_client
 # Connections to the database, and what differs between SQLite and PostgreSQL.
 vitrine_folder(server/services/database
     USES loaders/base server/util
-    PACKAGES vitrine::fmt soci::core soci::postgresql soci::sqlite3 SQLite::SQLite3)
+    PACKAGES prometheus-cpp::core vitrine::fmt soci::core soci::postgresql soci::sqlite3 SQLite::SQLite3)
 # The audit log.
 vitrine_folder(server/services/audit
     USES loaders/base server/services/database server/util
@@ -600,7 +600,7 @@ vitrine_folder(server/handlers
         loaders/scene/skinning server/handlers/access server/handlers/deferred server/handlers/downloads
         server/handlers/libraries server/handlers/notes server/handlers/organization server/handlers/sharing
         server/handlers/sign_on server/handlers/webhooks server/link server/mcp server/net server/preview server/routing
-        server/routing/fields server/services server/services/audit server/services/catalog server/services/events
+        server/routing/fields server/services server/services/audit server/services/catalog server/services/database server/services/events
         server/services/organization server/services/pictures server/services/rendering server/services/scene_queries
         server/services/storage server/services/visibility server/services/workers server/tracing server/uploads server/util
         vk_renderer/base vk_renderer/camera vk_renderer/encode

@@ -14,6 +14,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/routing/remote_image.hpp"
+#include "server/services/database/database_meters.hpp"
 #include "server/services/rendering/image_service.hpp"
 #include "server/util/files.hpp"
 #include "server/util/metrics.hpp"
@@ -205,6 +206,7 @@ HandlerResult get_metrics(const Request&, Context& context)
     families.push_back(count_family("vitrine_job_queue_length", "Imports that wait for a worker",
                                     context.services.catalog.queued_jobs()));
     std::ranges::move(process_families(), std::back_inserter(families));
+    std::ranges::move(database_families(), std::back_inserter(families));
     families.push_back(build_family());
     families.push_back(gauge_family("vitrine_disk_free_bytes", "Free disk space of the data directory",
                                     static_cast<double>(free_bytes(context.data))));

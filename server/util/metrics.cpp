@@ -28,11 +28,25 @@ prometheus::Gauge& gauge(Registry& registry, const std::string& name, const std:
     return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add(labels);
 }
 
-prometheus::Histogram& seconds(Registry& registry, const std::string& name, const std::string& help)
+prometheus::Histogram& seconds(Registry& registry, const std::string& name, const std::string& help,
+                               const Labels& labels = {})
 {
     static constexpr double bounds[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
     return prometheus::BuildHistogram().Name(name).Help(help).Register(registry).Add(
-        {}, prometheus::Histogram::BucketBoundaries(std::begin(bounds), std::end(bounds)));
+        labels, prometheus::Histogram::BucketBoundaries(std::begin(bounds), std::end(bounds)));
+}
+
+ImportStageSeconds import_stage_seconds(Registry& registry)
+{
+    const auto stage = [&](const std::string& name) -> prometheus::Histogram& {
+        return seconds(registry, "vitrine_import_stage_seconds",
+                       "Time of imports and refreshes in each stage", {{"stage", name}});
+    };
+    return {.queue = stage("queue"),
+            .load = stage("load"),
+            .bounds = stage("bounds"),
+            .thumbnail = stage("thumbnail"),
+            .store = stage("store")};
 }
 
 JobCounters jobs(Registry& registry, const std::string& name, const std::string& help)
@@ -59,6 +73,7 @@ Metrics::Metrics(Registry& registry)
       import_queue(gauge(registry, "vitrine_import_queue_length", "Imports waiting")),
       import_seconds(
           seconds(registry, "vitrine_import_seconds", "Time from the first claim of an import to its end")),
+      import_stages(import_stage_seconds(registry)),
       upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files of new assets")),
       blobs_removed(counter(registry, "vitrine_blobs_removed_total", "Unreferenced blobs removed")),
       renders_interactive(renders(registry, "interactive")), renders_image(renders(registry, "image")),

@@ -34,6 +34,15 @@ struct JobCounters {
     prometheus::Counter& cancelled;
 };
 
+// Time of imports and refreshes in each stage.
+struct ImportStageSeconds {
+    prometheus::Histogram& queue; // from the upload to the first claim, of imports
+    prometheus::Histogram& load;  // the loader process
+    prometheus::Histogram& bounds;
+    prometheus::Histogram& thumbnail;
+    prometheus::Histogram& store; // writes of results to the catalog
+};
+
 // Of the store of derived files that several processes share.
 struct SharedDerivedMetrics {
     prometheus::Counter& found; // lookups by result
@@ -59,6 +68,7 @@ struct Metrics {
     prometheus::Counter& imports_retried;
     prometheus::Gauge& import_queue;
     prometheus::Histogram& import_seconds;
+    ImportStageSeconds import_stages;
     prometheus::Counter& upload_bytes;
     prometheus::Counter& blobs_removed;
 

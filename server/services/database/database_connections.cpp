@@ -4,6 +4,8 @@
 #include <future>
 #include <random>
 
+#include "server/services/database/database_meters.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -35,6 +37,9 @@ std::unique_ptr<DatabaseConnection> connect(const Dialect& dialect, bool writes)
     }
 }
 
+// When each lease of this thread began; they end in reverse order.
+thread_local std::vector<std::chrono::steady_clock::time_point> lease_begins;
+
 // Delivers signals to this process when it is destroyed: without their texts if it is not known whether the
 // transaction was committed.
 class LocalSignals {
@@ -59,7 +64,10 @@ private:
 
 Transaction::Transaction(DatabaseConnection& sql, Durability durability) : sql_(sql)
 {
-    sql_.dialect.begin(sql_, durability);
+    {
+        const DatabaseTimer timer(DatabaseWait::lock);
+        sql_.dialect.begin(sql_, durability);
+    }
     sql_.signals.clear();
     if (sql_.changes) sql_.changes->begin();
 }
@@ -75,6 +83,7 @@ Transaction::~Transaction()
 
 void Transaction::commit()
 {
+    const DatabaseTimer timer(DatabaseOperation::commit);
     sql_ << "COMMIT";
     open_ = false;
 }
@@ -88,8 +97,11 @@ ConnectionPool::ConnectionPool(const Dialect& dialect, unsigned size, bool write
 // A server that hangs would be waited for once for each connection, to end its statements.
 ConnectionPool::~ConnectionPool()
 {
-    for (const auto& connection : free_)
-        if (connection) dialect_.hang_up(*connection);
+    for (const auto& connection : free_) {
+        if (!connection) continue;
+        dialect_.hang_up(*connection);
+        count_connection(writes_, -1);
+    }
 }
 
 std::unique_ptr<DatabaseConnection> ConnectionPool::open()
@@ -103,6 +115,7 @@ std::unique_ptr<DatabaseConnection> ConnectionPool::open()
         auto connection = connect(dialect_, writes_);
         const std::lock_guard lock(mutex_);
         pause_ = 0ms;
+        count_connection(writes_, 1);
         return connection;
     } catch (const soci::soci_error& error) {
         const std::lock_guard lock(mutex_);
@@ -116,6 +129,7 @@ std::unique_ptr<DatabaseConnection> ConnectionPool::open()
 ConnectionPool::Lease::Lease(ConnectionPool& pool) : pool_(pool)
 {
     {
+        const DatabaseTimer timer(DatabaseWait::connection);
         std::unique_lock lock(pool_.mutex_);
         if (!pool_.one_is_free_.wait_for(lock, lease_timeout, [&] { return !pool_.free_.empty(); }))
             throw StorageError(StorageError::Kind::unavailable,
@@ -123,9 +137,8 @@ ConnectionPool::Lease::Lease(ConnectionPool& pool) : pool_(pool)
         connection_ = std::move(pool_.free_.back()); // the one whose memory is in the caches
         pool_.free_.pop_back();
     }
-    if (connection_) return;
     try {
-        connection_ = pool_.open();
+        if (!connection_) connection_ = pool_.open();
     } catch (...) {
         {
             const std::lock_guard lock(pool_.mutex_);
@@ -134,10 +147,14 @@ ConnectionPool::Lease::Lease(ConnectionPool& pool) : pool_(pool)
         pool_.one_is_free_.notify_one();
         throw;
     }
+    lease_begins.push_back(std::chrono::steady_clock::now());
 }
 
 ConnectionPool::Lease::~Lease()
 {
+    observe(pool_.writes_ ? DatabaseOperation::write : DatabaseOperation::read,
+            std::chrono::steady_clock::now() - lease_begins.back());
+    lease_begins.pop_back();
     {
         const std::lock_guard lock(pool_.mutex_);
         // Open connections are taken before one is opened.
@@ -155,9 +172,12 @@ void ConnectionPool::Lease::discard()
         for (auto& connection : pool_.free_)
             closed.push_back(std::move(connection));
     }
-    for (const auto& connection :
-         closed) // their statements would be ended at the server, which may not answer
-        if (connection) pool_.dialect_.hang_up(*connection);
+    // Their statements would be ended at the server, which may not answer.
+    for (const auto& connection : closed)
+        if (connection) {
+            pool_.dialect_.hang_up(*connection);
+            count_connection(pool_.writes_, -1);
+        }
 }
 
 DatabaseConnections::DatabaseConnections(std::unique_ptr<Dialect> dialect, unsigned readers)
@@ -221,6 +241,7 @@ void DatabaseConnections::handle(ConnectionPool::Lease& lease, const soci::soci_
     const bool is_final =
         translated.kind == StorageError::Kind::full || translated.kind == StorageError::Kind::read_only;
     if (!again || attempt >= max_attempts || is_final) throw translated;
+    count_repeated_transaction();
     if (!lost) std::this_thread::sleep_for(with_jitter(4ms * (1u << attempt)));
 }
 

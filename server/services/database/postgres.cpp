@@ -12,6 +12,7 @@
 #include <soci/postgresql/soci-postgresql.h>
 
 #include "server/services/database/binds.hpp"
+#include "server/services/database/database_meters.hpp"
 #include "server/services/database/dialect.hpp"
 #include "server/services/database/libpq.hpp"
 #include "server/services/database/postgres_listener.hpp"
@@ -262,6 +263,7 @@ END $body$)",
 private:
     static void lock(DatabaseConnection& sql, const std::string& name)
     {
+        const DatabaseTimer timer(DatabaseWait::lock);
         std::string ignored;
         sql << "SELECT CAST(pg_advisory_xact_lock(hashtextextended(:name, 7)) AS TEXT)", soci::into(ignored),
             soci::use(name);

@@ -13,6 +13,22 @@ constexpr double loaded_progress = 0.3; // progress before the metadata is store
 constexpr double bounds_progress = 0.4; // at the start of each stage
 constexpr double thumbnail_progress = 0.7;
 
+// Observes the time until its destructor.
+class StageTimer {
+public:
+    explicit StageTimer(prometheus::Histogram& seconds) : seconds_(seconds) {}
+    ~StageTimer()
+    {
+        seconds_.Observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count());
+    }
+    StageTimer(const StageTimer&) = delete;
+    StageTimer& operator=(const StageTimer&) = delete;
+
+private:
+    prometheus::Histogram& seconds_;
+    const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 } // namespace
 
 ImportRun::ImportRun(const ImportParts& parts, Lease lease,
@@ -106,7 +122,9 @@ std::optional<AssetRecord> ImportRun::record_scene(const scene::Scene& scene,
         warnings.push_back(std::move(warning));
     const auto described = describe(scene, parts_.options.gate, warnings,
                                     api::parse_user_clips(asset_.user_clips), stop_.get_token());
-    return may_continue() ? parts_.catalog.record_metadata(lease_, described) : std::optional(asset_);
+    if (!may_continue()) return asset_;
+    const StageTimer timer(parts_.metrics.import_stages.store);
+    return parts_.catalog.record_metadata(lease_, described);
 }
 
 // The gate judges the file without the clips of the user.
@@ -171,6 +189,7 @@ LoadResult<SharedScene> ImportRun::load_originals()
         exclusive.lock();
     else
         shared.lock();
+    const StageTimer timer(parts_.metrics.import_stages.load);
     return parts_.scenes.reload(asset_, stop_.get_token());
 }
 
@@ -187,15 +206,23 @@ SharedScene ImportRun::find_scene()
     return may_continue() ? std::move(*found) : nullptr;
 }
 
-bool ImportRun::compute_bounds(SharedScene& scene)
+// Empty if the run must end.
+std::string ImportRun::describe_bounds_of_scene(const scene::Scene& scene)
 {
-    auto text = describe_bounds(*scene, [&](double part) {
+    const StageTimer timer(parts_.metrics.import_stages.bounds);
+    return describe_bounds(scene, [&](double part) {
         raise_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
         return may_continue();
     });
+}
+
+bool ImportRun::compute_bounds(SharedScene& scene)
+{
+    auto text = describe_bounds_of_scene(*scene);
     if (text.empty()) return false;
     return write_scene(scene, [&, described = scene](const SharedScene& current) {
         if (current != described) text = describe_bounds_of_clips(text, *current, file_clips_);
+        const StageTimer timer(parts_.metrics.import_stages.store);
         return parts_.catalog.record_document(lease_, AssetDocument::bounds, text);
     });
 }
@@ -212,6 +239,7 @@ bool ImportRun::keep_turn()
 // Retries while the queue is full, and once after a device failure.
 std::optional<ServiceError> ImportRun::render_thumbnail()
 {
+    const StageTimer timer(parts_.metrics.import_stages.thumbnail);
     auto back_off = parts_.options.back_off;
     for (unsigned attempt = 1;; ++attempt, back_off *= 2) {
         auto image = parts_.images.thumbnail(asset_, {.size = parts_.options.thumbnail_size});
@@ -232,6 +260,7 @@ bool ImportRun::store_thumbnail(SharedScene& scene)
         });
     }
     if (parts_.options.on_thumbnail) parts_.options.on_thumbnail(asset_);
+    const StageTimer timer(parts_.metrics.import_stages.store);
     return take_written(parts_.catalog.record_thumbnail(lease_, true));
 }
 
@@ -240,6 +269,9 @@ void ImportRun::run_stages()
 {
     // Earlier results of older code do not fit the scenes of this one.
     const auto first = asset_.has_current_facts() ? lease_.job.stage : JobStage::load;
+    const auto& job = lease_.job;
+    if (job.attempts == 1 && job.started > job.created && first == JobStage::load)
+        parts_.metrics.import_stages.queue.Observe(static_cast<double>(job.started - job.created) / 1e6);
     if (!enter_stage(first, progress_)) return;
     auto scene = first == JobStage::load ? load_scene() : find_scene();
     if (!scene) return;

@@ -9,6 +9,7 @@
 #include <shared_mutex>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "api/user_clips.hpp"
@@ -61,6 +62,7 @@ private:
     LoadResult<SharedScene> load_originals();
     bool carry_clips(SharedScene& scene);
     SharedScene find_scene();
+    std::string describe_bounds_of_scene(const scene::Scene& scene);
     bool compute_bounds(SharedScene& scene);
     bool keep_turn();
     bool store_thumbnail(SharedScene& scene);

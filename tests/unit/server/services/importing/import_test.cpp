@@ -30,6 +30,13 @@ TEST_F(ImportTest, PublishesEventsInOrder)
     EXPECT_EQ(asset.counts.joints, 2u);
     EXPECT_TRUE(asset.has_thumbnail);
     EXPECT_EQ(services->metrics.imports.succeeded.Value(), 1.0);
+    const auto& stages = services->metrics.import_stages;
+    const auto count = [](const prometheus::Histogram& stage) {
+        return stage.Collect().histogram.sample_count;
+    };
+    for (const auto* stage : {&stages.queue, &stages.load, &stages.bounds, &stages.thumbnail})
+        EXPECT_EQ(count(*stage), 1u);
+    EXPECT_EQ(count(stages.store), 3u) << "metadata, bounds, thumbnail";
     for (const auto document : {AssetDocument::skeleton, AssetDocument::clips, AssetDocument::materials,
                                 AssetDocument::warnings, AssetDocument::variants, AssetDocument::bounds})
         EXPECT_TRUE(services->catalog.find_document(asset.id, 1, document)) << to_string(document);
