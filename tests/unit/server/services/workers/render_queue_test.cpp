@@ -118,10 +118,9 @@ TEST_F(CatalogDraws, OtherWorkersLeaveItToThePreferredOneForAMoment)
 
 TEST_F(CatalogDraws, ALostClaimWritesNothing)
 {
-    auto requests = queue({.lease = 1ms, .grace = 1h});
+    auto requests = queue({.lease = -1ms, .grace = 1h});
     ASSERT_TRUE(requests.ask(remote_render("a")));
     const auto first = requests.claim("w1", true).value();
-    std::this_thread::sleep_for(5ms);
     requests.tidy();
     const auto second = requests.claim("w2", true).value();
     EXPECT_TRUE(second.is_alone);
@@ -133,10 +132,9 @@ TEST_F(CatalogDraws, ALostClaimWritesNothing)
 
 TEST_F(CatalogDraws, ARequestThatEndedAWorkerIsDrawnAlone)
 {
-    auto requests = queue({.lease = 1ms, .grace = 1h});
+    auto requests = queue({.lease = -1ms, .grace = 1h});
     ASSERT_TRUE(requests.ask(remote_render("a")));
     ASSERT_TRUE(requests.claim("w1", true));
-    std::this_thread::sleep_for(5ms);
     requests.tidy();
     EXPECT_FALSE(requests.claim("w2", false));
     EXPECT_TRUE(requests.claim("w2", true));
@@ -144,11 +142,10 @@ TEST_F(CatalogDraws, ARequestThatEndedAWorkerIsDrawnAlone)
 
 TEST_F(CatalogDraws, AModelThatEndsTwoWorkersIsQuarantined)
 {
-    auto requests = queue({.lease = 1ms, .grace = 1h});
+    auto requests = queue({.lease = -1ms, .grace = 1h});
     ASSERT_TRUE(requests.ask(remote_render("a")));
     for (const auto* worker : {"w1", "w2"}) {
         ASSERT_TRUE(requests.claim(worker, true));
-        std::this_thread::sleep_for(5ms);
         requests.tidy();
     }
     const auto outcome = requests.find_outcome("a").value();
@@ -160,8 +157,7 @@ TEST_F(CatalogDraws, AModelThatEndsTwoWorkersIsQuarantined)
     const auto asked = requests.ask(another);
     ASSERT_FALSE(asked);
     EXPECT_EQ(asked.error().code, "render_quarantined");
-    auto expired = queue({.quarantine = 0h});
-    std::this_thread::sleep_for(2ms);
+    auto expired = queue({.quarantine = -1h});
     expired.tidy();
     EXPECT_THAT(requests.quarantined(), IsEmpty());
     EXPECT_TRUE(requests.ask(another));
@@ -192,27 +188,24 @@ TEST_F(CatalogDraws, AStopLosesNothingAndBlamesNoModel)
 TEST_F(CatalogDraws, RenewedLeasesAreKept)
 {
     auto requests = queue({.lease = 1h, .grace = 1h});
-    auto expiring = queue({.lease = 1ms, .grace = 1h});
+    auto expiring = queue({.lease = -1ms, .grace = 1h});
     ASSERT_TRUE(requests.ask(remote_render("a")));
     ASSERT_TRUE(expiring.claim("w1", true));
     requests.renew("w1");
-    std::this_thread::sleep_for(5ms);
     requests.tidy();
     EXPECT_FALSE(requests.claim("w2", true));
 }
 
 TEST_F(CatalogDraws, WhatNobodyWaitsForIsNotDrawn)
 {
-    auto requests = queue({.wanted = 1ms, .grace = 1h});
+    auto requests = queue({.wanted = -1ms, .grace = 1h});
     ASSERT_TRUE(requests.ask(remote_render("a")));
-    std::this_thread::sleep_for(5ms);
     EXPECT_EQ(requests.length(), 0u);
     EXPECT_FALSE(requests.claim("w", true));
     auto patient = queue();
     EXPECT_TRUE(patient.keep("a"));
     EXPECT_EQ(patient.length(), 1u);
     EXPECT_TRUE(requests.keep("a"));
-    std::this_thread::sleep_for(5ms);
     requests.tidy();
     EXPECT_FALSE(patient.keep("a"));
 }
