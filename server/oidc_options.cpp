@@ -20,7 +20,7 @@ std::string read_roles(Config& config)
         const auto equals = text.rfind('='); // a group may be a distinguished name, with '='
         const auto role = equals == text.npos ? std::nullopt : parse_user_role(text.substr(equals + 1));
         if (!role || equals == 0)
-            return "--oidc-role " + text + " must be GROUP=viewer, GROUP=editor or GROUP=admin";
+            return "--oidc-role " + text + " must be GROUP=viewer, GROUP=editor, GROUP=admin or GROUP=member";
         config.oidc.roles.emplace_back(text.substr(0, equals), *role);
     }
     return {};
@@ -52,11 +52,12 @@ void declare_oidc(CLI::App& app, Config& config)
            "Claim with the groups of a user; with dots for a member of a member")
         ->capture_default_str();
     option("--oidc-role", config.oidc_roles, "VITRINE_OIDC_ROLE",
-           "GROUP=ROLE (viewer, editor, admin) of the users in a group; may be repeated, the highest one "
-           "counts");
+           "GROUP=ROLE (member, viewer, editor, admin) of the users in a group; may be repeated, the highest "
+           "one counts");
     option("--oidc-default-role", config.oidc_default_role, "VITRINE_OIDC_DEFAULT_ROLE",
-           "Role of users in none of these groups; none: they have no access")
-        ->check(CLI::IsMember({"none", "viewer", "editor", "admin"}))
+           "Role of users in none of these groups; none: they have no access; member: they see what grants "
+           "on collections show")
+        ->check(CLI::IsMember({"none", "member", "viewer", "editor", "admin"}))
         ->capture_default_str();
     option("--oidc-ca", oidc.ca_file, "VITRINE_OIDC_CA",
            "PEM file of certificates to trust for the provider instead of the system's");

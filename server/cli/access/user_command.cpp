@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -18,6 +19,7 @@
 #include "server/access/password.hpp"
 #include "server/cli/access/access_database.hpp"
 #include "server/services/access/grant_table.hpp"
+#include "server/services/access/group_grant_table.hpp"
 #include "server/services/access/user_table.hpp"
 #include "server/services/audit/audit_log.hpp"
 
@@ -28,8 +30,9 @@ struct UserArguments {
     AccessDatabase place;
     std::string name, display_name;
     std::string role = "viewer";
-    std::string quota{};      // bytes or "default"
-    std::string collection{}; // id
+    std::string quota{};                // bytes or "default"
+    std::vector<std::string> granted{}; // a name, unless a group is given, and the id of a collection
+    std::string group{}, issuer{};      // of an identity provider
 };
 
 // The terminal does not show what is typed until the destructor; signals that end or stop the process wait
@@ -156,20 +159,46 @@ int set_quota(const UserArguments& arguments)
     return 0;
 }
 
+// Throws std::runtime_error: the words are not those of a user, or not those of a group.
+void check_grantee(const UserArguments& arguments)
+{
+    const std::size_t words = arguments.group.empty() ? 2 : 1;
+    if (arguments.granted.size() != words)
+        throw std::runtime_error(words == 2 ? "name a user and a collection, or --group and a collection"
+                                            : "with --group, name a collection and no user");
+    if (words == 2) return;
+    if (const auto why = server::group_name_fault(arguments.group); !why.empty())
+        throw std::runtime_error("--group " + why);
+}
+
 int grant_role(const UserArguments& arguments)
 {
+    check_grantee(arguments);
+    const auto role = server::parse_role(arguments.role).value();
     auto database = open_database(arguments.place);
-    value_or_throw(server::GrantTable(database).put({.collection = arguments.collection,
-                                                     .user = arguments.name,
-                                                     .role = server::parse_role(arguments.role).value(),
-                                                     .created_by = "command line"}));
+    if (!arguments.group.empty())
+        value_or_throw(server::GroupGrantTable(database).put({.collection = arguments.granted.back(),
+                                                              .name = {arguments.issuer, arguments.group},
+                                                              .role = role,
+                                                              .created_by = "command line"}));
+    else
+        value_or_throw(server::GrantTable(database).put({.collection = arguments.granted.back(),
+                                                         .user = arguments.granted.front(),
+                                                         .role = role,
+                                                         .created_by = "command line"}));
     return 0;
 }
 
 int ungrant(const UserArguments& arguments)
 {
+    check_grantee(arguments);
     auto database = open_database(arguments.place);
-    value_or_throw(server::GrantTable(database).remove(arguments.collection, arguments.name));
+    const auto& collection = arguments.granted.back();
+    if (!arguments.group.empty())
+        value_or_throw(
+            server::GroupGrantTable(database).remove(collection, {arguments.issuer, arguments.group}));
+    else
+        value_or_throw(server::GrantTable(database).remove(collection, arguments.granted.front()));
     return 0;
 }
 
@@ -182,11 +211,21 @@ struct GrantCommands {
 GrantCommands declare_grants(CLI::App& app, UserArguments& arguments)
 {
     const GrantCommands commands{
-        app.add_subcommand("grant", "Give a user a role for a collection, with those below it"),
-        app.add_subcommand("ungrant", "Take the role for a collection from a user")};
+        app.add_subcommand("grant", "Give a user or a group a role for a collection, with those below it"),
+        app.add_subcommand("ungrant", "Take the role for a collection from a user or a group")};
     for (auto* command : {commands.give, commands.take}) {
-        command->add_option("NAME", arguments.name, "The name with which the user signs in")->required();
-        command->add_option("COLLECTION", arguments.collection, "The id of the collection")->required();
+        command
+            ->add_option(
+                "COLLECTION", arguments.granted,
+                "The name with which the user signs in, without --group, and the id of the collection")
+            ->required()
+            ->expected(1, 2)
+            ->option_text("[NAME] COLLECTION");
+        auto* issuer = command->add_option("--oidc-issuer", arguments.issuer,
+                                           "The identity provider of the group, as vitrine serve has it");
+        issuer->envname("VITRINE_OIDC_ISSUER");
+        command->add_option("--group", arguments.group, "A group of an identity provider, instead of a user")
+            ->needs(issuer);
         declare_database(*command, arguments.place);
     }
     commands.give

@@ -69,6 +69,8 @@ inline constexpr std::array access_routes{
 HandlerResult list_grants(const Request& request, Context& context);
 HandlerResult put_grant(const Request& request, Context& context);
 HandlerResult remove_grant(const Request& request, Context& context);
+HandlerResult put_group_grant(const Request& request, Context& context);
+HandlerResult remove_group_grant(const Request& request, Context& context);
 
 constexpr Route grant_route(Method method, std::string_view pattern, std::string_view name,
                             BlockingHandler handler, std::uint64_t body_bytes = 0)
@@ -79,6 +81,8 @@ constexpr Route grant_route(Method method, std::string_view pattern, std::string
 
 inline constexpr std::array grant_routes{
     grant_route(Method::get, "/v1/collections/{id}/grants", "listGrants", list_grants),
+    grant_route(Method::put, "/v1/collections/{id}/grants", "putGroupGrant", put_group_grant, 1024),
+    grant_route(Method::delete_, "/v1/collections/{id}/grants", "removeGroupGrant", remove_group_grant),
     grant_route(Method::put, "/v1/collections/{id}/grants/{user}", "putGrant", put_grant, 1024),
     grant_route(Method::delete_, "/v1/collections/{id}/grants/{user}", "removeGrant", remove_grant),
 };

@@ -15,12 +15,6 @@ namespace json = boost::json;
 
 constexpr std::string_view device_grant_type = "urn:ietf:params:oauth:grant-type:device_code";
 
-// As OAuth has errors (RFC 6749, 5.2), which libraries for it understand.
-Response oauth_error(std::string_view code, std::string_view description)
-{
-    return json_answer(400, json::object{{"error", code}, {"error_description", description}}, "no-store");
-}
-
 std::string_view sentence_of(DevicePollError error)
 {
     switch (error) {

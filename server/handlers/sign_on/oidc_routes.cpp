@@ -103,11 +103,33 @@ HandlerResult finish_sign_on(const Request& request, Context& context)
         return sign_on_failure(request, signed_on.error());
     }
     const auto agent = std::string(request.headers.find("User-Agent").value_or(""));
-    const auto made = context.services.accounts.sign_on(signed_on->user, request.client, agent);
+    const auto made =
+        context.services.accounts.sign_on(signed_on->user, {request.client, agent, signed_on->sid});
     if (!made) return sign_on_failure(request, made.error());
     auto response = signed_in_redirect(is_own_address(signed_on->next) ? signed_on->next : "/");
     response.headers.add("Set-Cookie", cookie_field(cookie, "", 0, request.https));
     add_session_cookie(response, *made, request, context);
+    return response;
+}
+
+// Every failure is 400, also while the keys of the provider cannot be read (OpenID Connect Back-Channel
+// Logout 1.0, 2.8).
+HandlerResult end_provider_sessions(const Request& request, Context& context)
+{
+    if (auto rejection = reject_parameters(request)) return std::unexpected(*rejection);
+    auto& services = context.services;
+    if (!services.sign_on) return no_provider();
+    const auto form = read_form_body(request);
+    if (!form) return oauth_error("invalid_request", "Send a form (application/x-www-form-urlencoded).");
+    const auto logout = services.sign_on->read_logout(value_of(*form, "logout_token"));
+    const auto ended = logout ? services.accounts.end_sessions(*logout, request.client)
+                              : Result<void>(std::unexpected(logout.error()));
+    if (!ended) {
+        services.audit.record_rejected("session.reject", "logout: " + ended.error().detail);
+        return oauth_error("invalid_request", ended.error().detail);
+    }
+    Response response{.status = 200};
+    response.headers.add("Cache-Control", "no-store");
     return response;
 }
 

@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include <boost/json/object.hpp>
+
+#include "server/handlers/access/json_body.hpp"
 #include "server/net/http.hpp"
 
 namespace vitrine::server {
@@ -25,6 +28,13 @@ inline std::optional<Query> read_form_body(const Request& request)
     auto target = parse_target("/?" + request.body);
     if (!target) return std::nullopt;
     return std::move(target->query);
+}
+
+// As OAuth has errors (RFC 6749, 5.2), which libraries for it understand.
+inline Response oauth_error(std::string_view code, std::string_view description)
+{
+    return json_answer(400, boost::json::object{{"error", code}, {"error_description", description}},
+                       "no-store");
 }
 
 // Of this server, as the browser reaches it: "https://host:port".

@@ -10,6 +10,7 @@ namespace vitrine::server {
 // oidc_routes.cpp
 HandlerResult begin_sign_on(const Request& request, Context& context);
 HandlerResult finish_sign_on(const Request& request, Context& context);
+HandlerResult end_provider_sessions(const Request& request, Context& context);
 HandlerResult sign_out(const Request& request, Context& context);
 // device_routes.cpp: as RFC 8628 has them
 HandlerResult authorize_device(const Request& request, Context& context);
@@ -20,6 +21,7 @@ HandlerResult get_device_page(const Request& request, Context& context);
 HandlerResult decide_device(const Request& request, Context& context);
 
 inline constexpr std::uint64_t sign_on_body_bytes = 4096;
+inline constexpr std::uint64_t logout_body_bytes = 128 * 1024; // a token of max_id_token, as a form
 
 // The requests to a provider take seconds when it is slow. They are on a pool of their own, so that no other
 // request waits for them.
@@ -37,11 +39,20 @@ constexpr Route sign_on_route(Method method, std::string_view pattern, std::stri
             .is_costly = method == Method::get && pool == Pool::sign_on};
 }
 
+constexpr Route with_body(std::uint64_t bytes, Route route)
+{
+    route.body_bytes = bytes;
+    return route;
+}
+
 inline constexpr std::array sign_on_routes{
     sign_on_route(Method::get, "/v1/oidc/sign-in", "beginSignOn", Access::anyone, begin_sign_on,
                   Pool::sign_on),
     sign_on_route(Method::get, "/v1/oidc/callback", "finishSignOn", Access::anyone, finish_sign_on,
                   Pool::sign_on),
+    with_body(logout_body_bytes,
+              sign_on_route(Method::post, "/v1/oidc/backchannel-logout", "endProviderSessions",
+                            Access::anyone, end_provider_sessions, Pool::sign_on)),
     sign_on_route(Method::post, "/v1/oidc/sign-out", "signOut", Access::read, sign_out, Pool::sign_on),
     sign_on_route(Method::post, "/v1/device/authorization", "authorizeDevice", Access::anyone,
                   authorize_device, Pool::catalog),

@@ -48,6 +48,20 @@ Result<void> AccessTokens::remove_grant(const std::string& collection, const std
     return removed;
 }
 
+Result<GroupGrant> AccessTokens::put_group_grant(const NewGroupGrant& wanted)
+{
+    auto made = group_grants_.put(wanted);
+    if (made) reload();
+    return made;
+}
+
+Result<void> AccessTokens::remove_group_grant(const std::string& collection, const GroupName& name)
+{
+    auto removed = group_grants_.remove(collection, name);
+    if (removed) reload();
+    return removed;
+}
+
 UrlKey AccessTokens::signing_key()
 {
     auto key = url_keys_.signing_key();

@@ -41,7 +41,7 @@ struct AccessTokens::Snapshot {
 
 AccessTokens::AccessTokens(DatabaseConnections& database, const Times& times)
     : database_(database), table_(database), sessions_(database, times.sessions), links_(database),
-      url_keys_(database), grants_(database), times_(times)
+      url_keys_(database), grants_(database), group_grants_(database), times_(times)
 {
     reload();
     subscription_ = database.signals().subscribe(access_topic, [this](std::string_view) {

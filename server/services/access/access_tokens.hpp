@@ -17,6 +17,7 @@
 
 #include "server/access/token_lookup.hpp"
 #include "server/services/access/grant_table.hpp"
+#include "server/services/access/group_grant_table.hpp"
 #include "server/services/access/link_table.hpp"
 #include "server/services/access/session_table.hpp"
 #include "server/services/access/token_table.hpp"
@@ -61,10 +62,13 @@ public:
     // By its secret, whether it has a password or not. Empty: there is none, or it has expired.
     std::shared_ptr<const ShareLink> find_share_link(std::string_view secret) const;
     const LinkTable& links() const { return links_; }
-    // As GrantTable's; changes hold in this process when they return.
+    // As GrantTable's and GroupGrantTable's; changes hold in this process when they return.
     Result<UserGrant> put_grant(const NewUserGrant& wanted);
     Result<void> remove_grant(const std::string& collection, const std::string& user);
     const GrantTable& grants() const { return grants_; }
+    Result<GroupGrant> put_group_grant(const NewGroupGrant& wanted);
+    Result<void> remove_group_grant(const std::string& collection, const GroupName& name);
+    const GroupGrantTable& group_grants() const { return group_grants_; }
     UrlKey signing_key();
     void remove_url_keys();
 
@@ -89,6 +93,7 @@ private:
     LinkTable links_;
     UrlKeyTable url_keys_;
     GrantTable grants_;
+    GroupGrantTable group_grants_;
     const Times times_;
     std::mutex reload_; // of one reload at a time
     std::string revision_;

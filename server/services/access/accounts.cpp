@@ -51,26 +51,36 @@ std::expected<CreatedSession, SignInRejection> Accounts::sign_in(const SignInAtt
     const auto user = users_.find_by_name(attempt.name);
     if (auto checked = check(attempt, user); !checked) return std::unexpected(checked.error());
     const AuditScope scope({"user:" + user->id, attempt.address});
-    auto made = tokens_.sessions().create(user->id, user->password_hash, attempt.address, attempt.agent);
+    auto made =
+        tokens_.sessions().create({user->id, user->password_hash, attempt.address, attempt.agent, {}});
     if (!made) return std::unexpected(SignInRejection{});
     tokens_.reload();
     return std::move(*made);
 }
 
-Result<CreatedSession> Accounts::sign_on(const ExternalUser& external, const std::string& address,
-                                         const std::string& agent)
+Result<CreatedSession> Accounts::sign_on(const ExternalUser& external, const SignOnClient& client)
 {
-    const AuditScope by_provider({"identity provider", address});
+    const AuditScope by_provider({"identity provider", client.address});
     const auto user = users_.sign_on(external);
     if (!user) {
         audit_.record_rejected("session.reject", user.error().code + ": " + external.name);
         tokens_.reload(); // without a role, sessions have ended
         return std::unexpected(user.error());
     }
-    const AuditScope by_user({"user:" + user->id, address});
-    auto made = tokens_.sessions().create(user->id, user->password_hash, address, agent);
+    const AuditScope by_user({"user:" + user->id, client.address});
+    auto made =
+        tokens_.sessions().create({user->id, user->password_hash, client.address, client.agent, client.sid});
     tokens_.reload();
     return made;
+}
+
+Result<void> Accounts::end_sessions(const ProviderLogout& logout, const std::string& address)
+{
+    const AuditScope by_provider({"identity provider", address});
+    const auto ended = tokens_.sessions().end(logout);
+    if (!ended) return std::unexpected(ended.error());
+    if (*ended > 0) tokens_.reload();
+    return {};
 }
 
 std::expected<void, SignInRejection>

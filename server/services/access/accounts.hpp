@@ -25,6 +25,13 @@ struct SignInAttempt {
     std::string agent;   // User-Agent
 };
 
+// The browser of somebody whom an identity provider has signed in.
+struct SignOnClient {
+    std::string address; // as Request::client
+    std::string agent{}; // User-Agent
+    std::string sid{};   // as NewSession's
+};
+
 struct SignInRejection {
     unsigned retry_after_s = 0; // 0: the name or the password is wrong, or the user is disabled
 };
@@ -48,8 +55,10 @@ public:
     // Takes the same time for names that do not exist.
     std::expected<CreatedSession, SignInRejection> sign_in(const SignInAttempt& attempt);
     // Of a user of an identity provider. Errors: as UserTable::sign_on's.
-    Result<CreatedSession> sign_on(const ExternalUser& external, const std::string& address,
-                                   const std::string& agent);
+    Result<CreatedSession> sign_on(const ExternalUser& external, const SignOnClient& client);
+    // Those that have ended at the identity provider; `address`: of the request of the provider. Errors: as
+    // SessionTable::end()'s.
+    Result<void> end_sessions(const ProviderLogout& logout, const std::string& address);
     // Whether the password is that of the user; as a sign-in, it is slowed and recorded.
     std::expected<void, SignInRejection> check_password(const std::string& user, const std::string& password,
                                                         const std::string& address);

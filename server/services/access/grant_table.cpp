@@ -56,6 +56,15 @@ std::string describe(const UserGrant& grant)
     return fmt::format("{}: {}", grant.user_name, to_word(grant.role));
 }
 
+// The highest role of those for the same collection. The grants are sorted by collection.
+void add_grant(CollectionGrants& grants, CollectionGrant grant)
+{
+    if (!grants.empty() && grants.back().collection == grant.collection)
+        grants.back().role = std::max(grants.back().role, grant.role);
+    else
+        grants.push_back(std::move(grant));
+}
+
 } // namespace
 
 std::vector<UserGrant> GrantTable::list(const std::string& collection) const
@@ -115,10 +124,13 @@ std::unordered_map<std::string, std::shared_ptr<const CollectionGrants>> GrantTa
         std::string user, collection, role;
         std::unordered_map<std::string, CollectionGrants> lists;
         soci::statement rows =
-            (sql.prepare << "SELECT user_id, collection, role FROM collection_grants ORDER BY collection",
+            (sql.prepare << "SELECT user_id, collection, role FROM collection_grants UNION ALL "
+                            "SELECT m.user_id, g.collection, g.role FROM group_grants g JOIN user_groups m "
+                            "ON m.group_name = g.group_name JOIN users u ON u.id = m.user_id AND "
+                            "u.issuer = g.issuer ORDER BY 2",
              into(user), into(collection), into(role));
         for (rows.execute(); rows.fetch();)
-            if (const auto known = parse_role(role)) lists[user].push_back({collection, *known});
+            if (const auto known = parse_role(role)) add_grant(lists[user], {collection, *known});
         std::unordered_map<std::string, std::shared_ptr<const CollectionGrants>> by_user;
         for (auto& [id, grants] : lists)
             by_user.emplace(id, std::make_shared<const CollectionGrants>(std::move(grants)));

@@ -43,7 +43,7 @@ public:
     Result<UserGrant> put(const NewUserGrant& wanted) const;
     // `user`: id or name. Errors: not_found `no_grant`.
     Result<void> remove(const std::string& collection, const std::string& user) const;
-    // Of all users, by their ids.
+    // Of all users, by their ids, with those of their groups: of several for a collection, the highest.
     std::unordered_map<std::string, std::shared_ptr<const CollectionGrants>> by_user() const;
 
 private:

@@ -31,6 +31,22 @@ struct UserSession {
 
 inline constexpr std::size_t max_agent = 200;
 
+struct NewSession {
+    std::string user{}; // id
+    std::string password_hash{};
+    std::string address{}, agent{};
+    std::string sid{}; // of the session at the identity provider, as its ID token names it; empty: none
+};
+
+// What a valid logout token of an identity provider says (OpenID Connect Back-Channel Logout 1.0, 2.4). One
+// of `subject` and `sid` is not empty.
+struct ProviderLogout {
+    std::string issuer{};
+    std::string subject{}, sid{}; // with a sid: this session of the provider, otherwise all of the subject
+    std::string token_id{};       // jti
+    Micros expires = 0;           // after which the token is invalid by itself
+};
+
 struct CreatedSession {
     UserSession session;
     std::string secret; // the value of the cookie, which nobody can find again
@@ -56,10 +72,11 @@ public:
 
     // Removes sessions that have ended. Errors: not_found `no_user`: the user was removed or disabled, or has
     // another password, since `password_hash` was read.
-    Result<CreatedSession> create(const std::string& user, const std::string& password_hash,
-                                  const std::string& address, const std::string& agent) const;
+    Result<CreatedSession> create(const NewSession& wanted) const;
     // Errors: not_found `no_session`: the user has no such session.
     Result<void> remove(const std::string& id, const std::string& user) const;
+    // Returns how many sessions have ended. Errors: invalid `logout_token_used`: by any process before.
+    Result<std::size_t> end(const ProviderLogout& logout) const;
     // Those of the user that have not ended, the newest first.
     std::vector<UserSession> list(const std::string& user) const;
     // Those that have not ended, of all users.

@@ -49,7 +49,8 @@ struct ExternalUser {
     std::string issuer, subject; // together the key
     std::string name;            // for a new user; another one may have it
     std::string display_name, email;
-    Role role = Role::none; // none: no access
+    Role role = Role::none;            // none: no access
+    std::vector<std::string> groups{}; // those that grants may name are kept
 };
 
 inline constexpr std::size_t max_user_name = 64;     // bytes
@@ -57,10 +58,14 @@ inline constexpr std::size_t max_display_name = 100; // bytes
 // Why a text cannot be such a name, as the end of a sentence; empty: it can.
 std::string user_name_fault(std::string_view name);
 std::string display_name_fault(std::string_view name);
+// The same for the name of a group of an identity provider.
+inline constexpr std::size_t max_group_name = 255; // bytes
+std::string group_name_fault(std::string_view name);
 
 class UserTable {
 public:
     static constexpr long long max_users = 10'000;
+    static constexpr std::size_t max_groups = 1'000; // of a user; further ones are not kept
 
     // `database` outlives the table.
     explicit UserTable(DatabaseConnections& database) : database_(database) {}
@@ -73,7 +78,8 @@ public:
     // With the sessions, and with the tokens and share links that the user has made. Errors: not_found
     // `no_user`.
     Result<void> remove(const std::string& id) const;
-    // Makes or changes the user of the provider. Errors: invalid `no_role`, also ends the user's sessions;
+    // Makes or changes the user of the provider, with the groups. Errors: invalid `no_role`, also ends the
+    // user's sessions;
     // `user_disabled`; conflict `too_many_users`.
     Result<User> sign_on(const ExternalUser& external) const;
     std::optional<User> find(const std::string& id) const;

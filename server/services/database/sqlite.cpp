@@ -25,7 +25,7 @@ bool is_private(std::string_view table)
         "quarantined_models catalog_settings damaged_blobs access_tokens audit_log webhooks "
         "webhook_deliveries users sessions libraries library_files device_grants share_links "
         "url_keys picture_vectors sign_in_failures rate_counts storage_reservations "
-        "collection_grants response_jobs ";
+        "collection_grants response_jobs user_groups group_grants logout_tokens ";
     return table.starts_with("asset_search") || names.contains(fmt::format(" {} ", table));
 }
 

@@ -51,6 +51,8 @@ std::vector<MovedTable> tables_of_organization()
         {"saved_searches", {"id"}},
         {"share_links", {"id"}},
         {"collection_grants", {"collection", "user_id"}},
+        {"user_groups", {"user_id", "group_name"}},
+        {"group_grants", {"collection", "issuer", "group_name"}},
         {"url_keys", {"id"}},
     };
 }
@@ -69,12 +71,12 @@ std::span<const MovedTable> moved_tables()
 std::span<const std::string_view> unmoved_tables()
 {
     // Each database has its own migrations; the others are about processes that have stopped, uploads,
-    // deferred responses and requests of devices that their clients begin again, and the limits of the last
-    // hour.
-    static constexpr std::array<std::string_view, 12> tables{
-        "migrations",         progress_table,     "workers",      "render_requests",
-        "quarantined_models", "open_uploads",     "upload_parts", "device_grants",
-        "response_jobs",      "sign_in_failures", "rate_counts",  "storage_reservations"};
+    // deferred responses and requests of devices that their clients begin again, and the limits and
+    // logout tokens of the last hour.
+    static constexpr std::array<std::string_view, 13> tables{
+        "migrations",   progress_table,         "workers",       "render_requests", "quarantined_models",
+        "open_uploads", "upload_parts",         "device_grants", "response_jobs",   "sign_in_failures",
+        "rate_counts",  "storage_reservations", "logout_tokens"};
     return tables;
 }
 

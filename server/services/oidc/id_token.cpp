@@ -96,11 +96,16 @@ std::vector<JsonWebKey> keys_for(const SignedToken& token, const std::vector<Jso
     return fitting;
 }
 
-std::string claims_fault(const json::object& claims, const ExpectedClaims& expected)
+std::string issuance_fault(const json::object& claims, const ExpectedClaims& expected)
 {
     if (text_of(claims, "iss") != expected.issuer) return "is of another issuer (iss)";
     if (auto fault = audience_fault(claims, expected.client_id); !fault.empty()) return fault;
-    if (auto fault = time_fault(claims, expected.time); !fault.empty()) return fault;
+    return time_fault(claims, expected.time);
+}
+
+std::string claims_fault(const json::object& claims, const ExpectedClaims& expected)
+{
+    if (auto fault = issuance_fault(claims, expected); !fault.empty()) return fault;
     if (expected.nonce.empty() || text_of(claims, "nonce") != expected.nonce)
         return "is not of this sign-in (nonce)";
     const auto subject = text_of(claims, "sub");

@@ -35,6 +35,9 @@ struct ExpectedClaims {
 };
 inline constexpr std::int64_t clock_skew_s = 60; // between this server and the provider
 
+// Why a token with these claims was not issued by this provider for this client, or is not valid now, as the
+// end of a sentence; empty: it was. Also of tokens that are no ID tokens; `nonce` is not looked at.
+std::string issuance_fault(const boost::json::object& claims, const ExpectedClaims& expected);
 // Why the claims are not those of a sign-in that has just ended here, as the end of a sentence; empty: they
 // are.
 std::string claims_fault(const boost::json::object& claims, const ExpectedClaims& expected);

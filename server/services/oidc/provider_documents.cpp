@@ -127,9 +127,8 @@ Result<std::vector<JsonWebKey>> ProviderDocuments::keys_for_token(const SignedTo
         fitting = keys_for(token, keys_);
     }
     if (fitting.empty())
-        return make_error(
-            Errc::invalid, "sign_in_failed",
-            "The ID token of the identity provider is signed by a key that it does not publish.");
+        return make_error(Errc::invalid, "sign_in_failed",
+                          "The token of the identity provider is signed by a key that it does not publish.");
     return fitting;
 }
 

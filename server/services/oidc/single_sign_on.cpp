@@ -9,6 +9,7 @@
 #include "loaders/io/base64.hpp"
 #include "server/access/access_token.hpp"
 #include "server/http_client/http_client.hpp"
+#include "server/services/oidc/logout_token.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -133,17 +134,25 @@ Result<json::object> SingleSignOn::exchange(const SignOnReturn& returned, const 
                                       printable_code(text_of(value.as_object(), "error"))));
 }
 
-Result<json::object> SingleSignOn::verify(const std::string& id_token, const std::string& nonce)
+Result<SignedToken> SingleSignOn::verify_signed(const std::string& text, std::string_view name)
 {
-    auto token = parse_signed_token(id_token);
+    auto token = parse_signed_token(text);
     if (!token)
-        return sign_in_failed(fmt::format("The ID token of the identity provider {}.", token.error()));
+        return sign_in_failed(fmt::format("The {} of the identity provider {}.", name, token.error()));
     const auto keys = documents_.keys_for_token(*token);
     if (!keys) return std::unexpected(keys.error());
     const bool is_signed = std::ranges::any_of(*keys, [&token](const JsonWebKey& key) {
         return verify_signature(key, token->algorithm, token->text, token->signature);
     });
-    if (!is_signed) return sign_in_failed("The ID token of the identity provider has a wrong signature.");
+    if (!is_signed)
+        return sign_in_failed(fmt::format("The {} of the identity provider has a wrong signature.", name));
+    return std::move(*token);
+}
+
+Result<json::object> SingleSignOn::verify(const std::string& id_token, const std::string& nonce)
+{
+    auto token = verify_signed(id_token, "ID token");
+    if (!token) return std::unexpected(token.error());
     const auto fault = claims_fault(token->claims, {settings_.issuer, settings_.client_id, nonce, now()});
     if (!fault.empty())
         return sign_in_failed(fmt::format("The ID token of the identity provider {}.", fault));
@@ -175,11 +184,16 @@ Result<void> SingleSignOn::add_user_info(json::object& claims, const std::string
 }
 
 // An address that its owner has not confirmed is anybody's.
+std::vector<std::string> SingleSignOn::groups_of(const json::object& claims) const
+{
+    if (settings_.groups_claim == "email" && !is_true(claims, "email_verified")) return {};
+    return strings_of(claims, settings_.groups_claim);
+}
+
 Role SingleSignOn::role_of(const json::object& claims) const
 {
     auto role = settings_.default_role;
-    if (settings_.groups_claim == "email" && !is_true(claims, "email_verified")) return role;
-    for (const auto& group : strings_of(claims, settings_.groups_claim))
+    for (const auto& group : groups_of(claims))
         for (const auto& [name, granted] : settings_.roles)
             if (group == name) role = std::max(role, granted);
     return role;
@@ -203,6 +217,7 @@ Result<SignedOn> SingleSignOn::finish(const SignOnReturn& returned)
     if (!tokens) return std::unexpected(tokens.error());
     auto claims = verify(text_of(*tokens, "id_token"), pending->nonce);
     if (!claims) return std::unexpected(claims.error());
+    auto sid = text_of(*claims, "sid"); // not from the user info, which is not about a session
     if (auto added = add_user_info(*claims, text_of(*tokens, "access_token"), *endpoints); !added)
         return std::unexpected(added.error());
     return SignedOn{{.issuer = settings_.issuer,
@@ -210,8 +225,24 @@ Result<SignedOn> SingleSignOn::finish(const SignOnReturn& returned)
                      .name = first_text(*claims, {"preferred_username", "email", "sub"}),
                      .display_name = first_text(*claims, {"name", "preferred_username"}),
                      .email = text_of(*claims, "email"),
-                     .role = role_of(*claims)},
-                    std::move(pending->next)};
+                     .role = role_of(*claims),
+                     .groups = groups_of(*claims)},
+                    std::move(pending->next),
+                    std::move(sid)};
+}
+
+Result<ProviderLogout> SingleSignOn::read_logout(const std::string& token)
+{
+    const auto rejected = [](std::string detail) {
+        return make_error(Errc::invalid, "bad_logout_token", std::move(detail));
+    };
+    auto verified = verify_signed(token, "logout token");
+    if (!verified && verified.error().kind == Errc::invalid) return rejected(verified.error().detail);
+    if (!verified) return std::unexpected(verified.error());
+    const auto& claims = verified->claims;
+    const auto fault = logout_claims_fault(claims, {settings_.issuer, settings_.client_id, {}, now()});
+    if (!fault.empty()) return rejected(fmt::format("The logout token of the identity provider {}.", fault));
+    return logout_of(claims);
 }
 
 std::string SingleSignOn::sign_out_address(const std::string& back)

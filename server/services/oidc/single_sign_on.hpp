@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "server/services/access/session_table.hpp"
 #include "server/services/access/user_table.hpp"
 #include "server/services/oidc/provider_documents.hpp"
 
@@ -28,6 +29,7 @@ struct SignOnReturn {
 struct SignedOn {
     ExternalUser user;
     std::string next; // where the browser wanted to go
+    std::string sid;  // of the session at the provider; empty: the ID token has none
 };
 
 class SingleSignOn {
@@ -41,6 +43,9 @@ public:
     Result<SignOnStart> begin(const std::string& redirect, const std::string& next);
     // Errors: also invalid `sign_in_failed`, with the reason as a sentence.
     Result<SignedOn> finish(const SignOnReturn& returned);
+    // What a logout token says (OpenID Connect Back-Channel Logout 1.0, 2.6), except whether it was used
+    // before. Errors: busy `provider_unavailable`; invalid `bad_logout_token`, with the reason as a sentence.
+    Result<ProviderLogout> read_logout(const std::string& token);
     // Where a browser also ends the session of the provider, which leads back to `back`; empty: nowhere.
     std::string sign_out_address(const std::string& back);
 
@@ -50,9 +55,12 @@ private:
     Result<Pending> read_cookie(const std::string& cookie) const;
     Result<boost::json::object> exchange(const SignOnReturn& returned, const std::string& verifier,
                                          const ProviderEndpoints& endpoints) const;
+    // `name`: of the token in sentences. Errors: as documents_.keys_for_token()'s.
+    Result<SignedToken> verify_signed(const std::string& text, std::string_view name);
     Result<boost::json::object> verify(const std::string& id_token, const std::string& nonce);
     Result<void> add_user_info(boost::json::object& claims, const std::string& access_token,
                                const ProviderEndpoints& endpoints) const;
+    std::vector<std::string> groups_of(const boost::json::object& claims) const;
     Role role_of(const boost::json::object& claims) const;
 
     const OidcSettings settings_;

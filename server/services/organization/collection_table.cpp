@@ -280,6 +280,7 @@ Result<void> CollectionTable::remove(const std::string& id, const std::string& i
             remove_fields(sql, one);
             sql << "DELETE FROM collection_assets WHERE collection = :id", use(one);
             sql << "DELETE FROM collection_grants WHERE collection = :id", use(one);
+            sql << "DELETE FROM group_grants WHERE collection = :id", use(one);
             sql << "DELETE FROM collections WHERE id = :id", use(one);
             record_audit(sql, "collection.delete", one, one == id ? before->name : "");
         }

@@ -235,7 +235,8 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
         pictures_migration(dialect),  limits_migration(),
         quotas_migration(),           fields_migration(dialect),
         collection_order_migration(), grants_migration(),
-        event_traces_migration(),     response_jobs_migration(dialect)};
+        event_traces_migration(),     response_jobs_migration(dialect),
+        group_grants_migration(),     provider_logout_migration()};
     all.insert(all.end(), later.begin(), later.end());
     return all;
 }

@@ -95,6 +95,10 @@ std::vector<std::string> fields_migration(const Dialect& dialect);
 std::vector<std::string> collection_order_migration();
 // Roles of users for collections.
 std::vector<std::string> grants_migration();
+// Groups of users, and their roles for collections.
+std::vector<std::string> group_grants_migration();
+// Logouts that an identity provider has told.
+std::vector<std::string> provider_logout_migration();
 
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.

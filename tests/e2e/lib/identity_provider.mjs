@@ -1,5 +1,5 @@
 // A real OpenID Connect provider (npm's oidc-provider) on a free port, and a browser without a page that signs in there.
-import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { createServer } from "node:http";
 
 import { Provider } from "oidc-provider";
@@ -16,6 +16,8 @@ const makeKey = (kid, alg) => {
 
 const part = (object) => Buffer.from(JSON.stringify(object)).toString("base64url");
 
+const claimsOf = (token) => JSON.parse(Buffer.from(token.split(".")[1], "base64url"));
+
 // The token with other claims, signed by the key of the provider as it would sign it.
 function signAgain(token, key, alter) {
   const [header, claims] = token.split(".").slice(0, 2).map((text) => JSON.parse(Buffer.from(text, "base64url")));
@@ -24,6 +26,12 @@ function signAgain(token, key, alter) {
   const secret = { key: createPrivateKey({ format: "jwk", key }), dsaEncoding: "ieee-p1363" };
   return `${text}.${sign("sha256", Buffer.from(text), secret).toString("base64url")}`;
 }
+
+export const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
+
+// Posts a logout token to Vitrine, as a form.
+export const sendLogout = (vitrine, token) =>
+  fetch(`${vitrine}/v1/oidc/backchannel-logout`, { method: "POST", body: new URLSearchParams({ logout_token: token }) });
 
 // `people`: claims by the name of the login. It answers 503 until serve().
 export async function openIdentityProvider(people) {
@@ -39,11 +47,12 @@ export async function openIdentityProvider(people) {
   });
   await new Promise((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${listener.address().port}`;
-  const provider = { url, alter: null, requests: [] };
+  const provider = { url, alter: null, requests: [], idToken: null, logouts: [] };
+  let key = null;
 
   // `back`: the address of Vitrine. A second call replaces the key. `isPublic`: the client has no secret.
   provider.serve = (back, { kid = "first", alg = "RS256", isPublic = false } = {}) => {
-    const key = makeKey(kid, alg);
+    key = makeKey(kid, alg);
     const instance = new Provider(url, {
       clients: [
         {
@@ -52,10 +61,13 @@ export async function openIdentityProvider(people) {
           redirect_uris: [`${back}/v1/oidc/callback`],
           post_logout_redirect_uris: [`${back}/`],
           id_token_signed_response_alg: alg,
+          backchannel_logout_uri: `${back}/v1/oidc/backchannel-logout`,
+          backchannel_logout_session_required: true,
         },
       ],
       jwks: { keys: [key] },
       cookies: { keys: ["of the test"] },
+      features: { backchannelLogout: { enabled: true } },
       claims: { openid: ["sub"], profile: ["name", "preferred_username"], email: ["email", "email_verified"], groups: ["groups"] },
       findAccount: (_, id) => people[id] && { accountId: id, claims: () => ({ sub: id, ...people[id] }) },
       async loadExistingGrant(context) {
@@ -70,8 +82,17 @@ export async function openIdentityProvider(people) {
       await next();
       if (provider.alter && context.path === "/token" && context.body?.id_token)
         context.body.id_token = signAgain(context.body.id_token, key, provider.alter);
+      if (context.path === "/token" && context.body?.id_token) provider.idToken = claimsOf(context.body.id_token);
     });
+    instance.on("backchannel.success", () => provider.logouts.push("success"));
+    instance.on("backchannel.error", (_context, error) => provider.logouts.push(error.message));
     answer = instance.callback();
+  };
+  // A logout token of the provider; `alter`: as of the ID tokens.
+  provider.logoutToken = (members, alter = (parts) => parts) => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const claims = { iss: url, aud: "vitrine", iat: seconds, exp: seconds + 120, jti: randomUUID(), events: { [logoutEvent]: {} }, ...members };
+    return signAgain(`${part({ alg: key.alg, kid: key.kid, typ: "logout+jwt" })}.${part(claims)}`, key, alter);
   };
   provider.fail = () => (answer = null);
   provider.close = () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer, request as ask } from "node:http";
 import { after, before, test } from "node:test";
 
-import { CookieJar, openIdentityProvider, signInAtProvider } from "../lib/identity_provider.mjs";
+import { CookieJar, openIdentityProvider, sendLogout, signInAtProvider } from "../lib/identity_provider.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
 import { until } from "../lib/until.mjs";
 
@@ -47,6 +47,21 @@ test("another process answers the callback, and each knows the session", async (
   assert.equal((await jar.fetch(callback)).status, 303);
   assert.deepEqual(answered, [1, 1]);
   for (let i = 0; i < 2; ++i) await until(async () => (await jar.fetch(`${url}/v1/me`)).ok, "the session");
+});
+
+test("a logout that one process accepts ends the session in the other, which accepts it no more", async () => {
+  const jar = new CookieJar();
+  const { url: callback } = await signInAtProvider(jar, url, "maya");
+  await jar.fetch(callback);
+  const { sid } = provider.idToken;
+  const cookie = () => jar.fetch(`${url}/v1/me`);
+  await until(async () => (await cookie()).ok && (await cookie()).ok, "the session in both");
+  const token = provider.logoutToken({ sid, sub: "maya" });
+  assert.equal((await sendLogout(processes[0].url, token)).status, 200);
+  await until(async () => (await cookie()).status === 401 && (await cookie()).status === 401, "the end in both");
+  const again = await sendLogout(processes[1].url, token);
+  assert.deepEqual([again.status, again.headers.get("Cache-Control")], [400, "no-store"]);
+  assert.match((await again.json()).error_description, /\(jti\)/);
 });
 
 test("a device is asked for, approved and answered by other processes", async () => {

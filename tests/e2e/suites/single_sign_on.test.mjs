@@ -6,6 +6,7 @@ import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser } from "../lib/browser.mjs";
 import { openIdentityProvider } from "../lib/identity_provider.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
+import { until } from "../lib/until.mjs";
 
 const people = { maya: { name: "Maya Lopez", preferred_username: "maya", email: "maya@id.example", groups: ["artists"] } };
 
@@ -61,6 +62,34 @@ test("a program is approved on the page of its code", async () => {
   const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: codes.device_code };
   const token = await (await fetch(`${server.url}/v1/device/token`, form(grant))).json();
   assert.equal(token.scope, "editor");
+});
+
+test("a group of the provider gets a role for a collection, by keyboard", async () => {
+  const { page } = browser;
+  const admin = { Authorization: `Bearer ${server.token}`, "Content-Type": "application/json" };
+  const { id } = await (await fetch(`${server.url}/v1/collections`, { method: "POST", headers: admin, body: JSON.stringify({ name: "Harbor" }) })).json();
+  const grants = async () => (await (await fetch(`${server.url}/v1/collections/${id}/grants`, { headers: admin })).json()).groups;
+  const user = (await (await fetch(`${server.url}/v1/users`, { headers: admin })).json()).items[0];
+  const grant = (role) => fetch(`${server.url}/v1/collections/${id}/grants/${user.id}`, { method: "PUT", headers: admin, body: JSON.stringify({ role }) });
+  assert.equal((await grant("admin")).status, 200);
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Actions for the collection Harbor" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Members" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Members of Harbor" });
+  await dialog.getByLabel("Give the role to").selectOption("group");
+  await dialog.getByLabel("Name of the group at Studio ID").fill("team/a & b");
+  await dialog.getByRole("combobox", { name: "Role", exact: true }).selectOption("editor");
+  await checkAccessibility(page);
+  await dialog.getByRole("button", { name: "Add", exact: true }).press("Enter");
+  const role = dialog.getByLabel("Role of team/a & b for the collection");
+  await role.waitFor();
+  assert.deepEqual((await grants()).map((one) => [one.group, one.issuer, one.role]), [["team/a & b", provider.url, "editor"]]);
+  await role.selectOption("viewer");
+  await until(async () => (await grants())[0].role === "viewer", "the other role");
+  await dialog.getByRole("button", { name: "Remove team/a & b" }).press("Enter");
+  await role.waitFor({ state: "detached" });
+  assert.deepEqual(await grants(), []);
+  await page.keyboard.press("Escape");
 });
 
 test("signing out ends both sessions and leads back to the sign-in page", async () => {

@@ -3,7 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 
 import { grantsApi } from "../../api/grants";
-import type { Collection, Grant, Role } from "../../api/types";
+import type { Collection, Grant, Grants, GroupGrant, Role } from "../../api/types";
 import { t } from "../../i18n";
 import { toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
@@ -13,6 +13,14 @@ import { shared } from "../../styles/shared";
 import { roleOptions } from "../settings/role_options";
 
 const texts = t.organize.grants;
+
+interface GrantRow {
+  name: string;
+  detail: string;
+  role: Role;
+  put: (collection: string, role: Role) => Promise<unknown>;
+  remove: (collection: string) => Promise<unknown>;
+}
 
 @customElement("vt-grants-dialog")
 export class GrantsDialog extends LitElement {
@@ -43,7 +51,8 @@ export class GrantsDialog extends LitElement {
   ];
 
   @state() private collection: Collection | null = null;
-  @state() private grants: Grant[] | null = null;
+  @state() private grants: Grants | null = null;
+  @state() private isForGroup = false;
   @state() private problem = "";
   @query("dialog") private dialog!: HTMLDialogElement;
   @query("form") private form!: HTMLFormElement;
@@ -51,6 +60,7 @@ export class GrantsDialog extends LitElement {
   async show(collection: Collection): Promise<void> {
     this.collection = collection;
     this.grants = null;
+    this.isForGroup = false;
     this.problem = "";
     await this.updateComplete;
     this.form.reset();
@@ -76,26 +86,32 @@ export class GrantsDialog extends LitElement {
     event.preventDefault();
     const data = new FormData(this.form);
     const name = String(data.get("name") ?? "").trim();
-    this.change(name, String(data.get("role")) as Role, () => this.form.reset());
+    const role = String(data.get("role")) as Role;
+    const { isForGroup } = this;
+    this.change(
+      (collection) => (isForGroup ? grantsApi.putGroup(collection, name, role) : grantsApi.put(collection, name, role)),
+      () => this.resetForm(),
+    );
   }
 
-  private change(user: string, role: Role, done: () => void = () => undefined): void {
+  private resetForm(): void {
+    this.form.reset();
+    this.isForGroup = false;
+  }
+
+  private change(work: (collection: string) => Promise<unknown>, done: () => void = () => undefined): void {
     const { collection } = this;
     if (!collection) return;
     void this.attempt(async () => {
-      await grantsApi.put(collection.id, user, role);
+      await work(collection.id);
       done();
       await this.read(collection);
     });
   }
 
-  private revoke({ user }: Grant): void {
-    const { collection } = this;
-    if (!collection) return;
-    void this.attempt(async () => {
-      await grantsApi.remove(collection.id, user.id);
-      toast(texts.removed(user.name));
-      await this.read(collection);
+  private revoke(name: string, work: (collection: string) => Promise<unknown>): void {
+    this.change(work, () => {
+      toast(texts.removed(name));
       this.dialog.querySelector<HTMLElement>("input")?.focus();
     });
   }
@@ -105,12 +121,15 @@ export class GrantsDialog extends LitElement {
     return html`<dialog aria-labelledby="title">
       <h2 id="title">${texts.title(this.collection?.name ?? "")}</h2>
       <p>${texts.text}</p>
-      ${grants?.length === 0 ? html`<p>${texts.none}</p>` : nothing}
+      ${grants?.items.length === 0 && grants.groups.length === 0 ? html`<p>${texts.none}</p>` : nothing}
       <ul>
-        ${grants?.map((grant) => this.renderGrant(grant))}
+        ${grants?.items.map((grant) => this.renderUser(grant))}${grants?.groups.map((grant) => this.renderGroup(grant))}
       </ul>
       <form @submit=${this.add}>
-        <label>${texts.name}<input class="field" name="name" required maxlength="64" autocomplete="off" spellcheck="false" /></label>
+        ${grants?.provider == null ? nothing : this.renderKind()}
+        <label
+          >${this.isForGroup ? texts.groupName(grants?.provider ?? "") : texts.name}<input class="field" name="name" required maxlength=${this.isForGroup ? 255 : 64} autocomplete="off" spellcheck="false"
+        /></label>
         <label>${t.settings.role}<select class="field" name="role">${roleOptions("viewer")}</select></label>
         <p role="alert">${this.problem}</p>
         <div class="buttons">
@@ -121,14 +140,49 @@ export class GrantsDialog extends LitElement {
     </dialog>`;
   }
 
-  private renderGrant(grant: Grant) {
-    const { user, role } = grant;
+  private renderKind() {
+    return html`<label
+      >${texts.kind}<select class="field" name="kind" @change=${(event: Event) => (this.isForGroup = (event.target as HTMLSelectElement).value === "group")}>
+        <option value="user">${texts.user}</option>
+        <option value="group">${texts.group}</option>
+      </select></label
+    >`;
+  }
+
+  private renderUser({ user, role }: Grant) {
+    return this.renderGrant({
+      name: user.name,
+      detail: user.displayName,
+      role,
+      put: (collection, wanted) => grantsApi.put(collection, user.id, wanted),
+      remove: (collection) => grantsApi.remove(collection, user.id),
+    });
+  }
+
+  private renderGroup(grant: GroupGrant) {
+    return this.renderGrant({
+      name: grant.group,
+      detail: texts.groupOf,
+      role: grant.role,
+      put: (collection, wanted) => grantsApi.putGroup(collection, grant.group, wanted),
+      remove: (collection) => grantsApi.removeGroup(collection, grant),
+    });
+  }
+
+  private renderGrant({ name, detail, role, put, remove }: GrantRow) {
     return html`<li>
-      <span>${user.name}${user.displayName ? html` <small>${user.displayName}</small>` : nothing}</span>
-      <select class="field" aria-label=${texts.roleOf(user.name)} @change=${(event: Event) => this.change(user.id, (event.target as HTMLSelectElement).value as Role)}>
+      <span>${name}${detail ? html` <small>${detail}</small>` : nothing}</span>
+      <select
+        class="field"
+        aria-label=${texts.roleOf(name)}
+        @change=${(event: Event) => {
+          const wanted = (event.target as HTMLSelectElement).value as Role;
+          this.change((collection) => put(collection, wanted));
+        }}
+      >
         ${roleOptions(role)}
       </select>
-      <button class="button quiet icon-only" aria-label=${texts.remove(user.name)} title=${texts.remove(user.name)} @click=${() => this.revoke(grant)}>${icons.close}</button>
+      <button class="button quiet icon-only" aria-label=${texts.remove(name)} title=${texts.remove(name)} @click=${() => this.revoke(name, remove)}>${icons.close}</button>
     </li>`;
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 // A user without a role for the library who is an editor of one of two collections.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace vitrine::server::testing {
 
 class Grants : public AccessMatrix {
 protected:
-    Grants()
+    explicit Grants(const std::function<void(ServicesConfig&)>& adjust = {}) : AccessMatrix(adjust)
     {
         mine = make_collection("mine");
         hidden = make_collection("hidden");

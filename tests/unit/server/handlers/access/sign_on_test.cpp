@@ -50,6 +50,11 @@ TEST_F(SignOnRoutes, WithoutAProviderThereIsNoSignIn)
     EXPECT_THAT(page_of(get("/", {{"Accept", "text/html"}})), Not(HasSubstr("/v1/oidc/")));
 }
 
+TEST_F(SignOnRoutes, WithoutAProviderThereIsNoLogoutByIt)
+{
+    EXPECT_EQ(send_form("/v1/oidc/backchannel-logout", "logout_token=a").code(), "no_provider");
+}
+
 TEST_F(SignOnRoutes, SignOutEndsTheSessionOfAnyUser)
 {
     EXPECT_EQ(ask(Method::post, "/v1/oidc/sign-out").code(), "token_required");
@@ -145,6 +150,26 @@ TEST_F(SignOnWithProvider, CallbackNeedsTheCookieOfItsBrowser)
         EXPECT_EQ(answered.status(), 400) << cookie;
         EXPECT_EQ(answered.code(), "sign_in_failed") << cookie;
     }
+}
+
+// Nothing of the token is trusted, and the provider whose keys would be needed is away.
+TEST_F(SignOnWithProvider, LogoutsThatAreNotVerifiedAre400)
+{
+    const auto maya = user("maya", Role::viewer);
+    const auto unsigned_token = "logout_token=eyJhbGciOiJub25lIn0.e30.";
+    const auto signed_token = "logout_token=eyJhbGciOiJSUzI1NiJ9.e30.AAAA";
+    for (const auto* form : {"", "logout_token=", "other=a", unsigned_token, signed_token}) {
+        const auto answered = send_form("/v1/oidc/backchannel-logout", form);
+        EXPECT_EQ(answered.status(), 400) << form;
+        EXPECT_EQ(answered.header("Cache-Control"), "no-store") << form;
+        EXPECT_EQ(text(answered.json(), "error"), "invalid_request") << form;
+    }
+    EXPECT_EQ(text(ask(Method::post, "/v1/oidc/backchannel-logout", {{"Content-Type", "application/json"}},
+                       {"{}"}, 2)
+                       .json(),
+                   "error"),
+              "invalid_request");
+    EXPECT_EQ(get("/v1/me", maya).status(), 200);
 }
 
 class OpenSignOn : public HandlerTest {

@@ -213,11 +213,12 @@ TEST_F(CatalogAccounts, OldestSessionsOfAUserEnd)
     const SessionTable table(catalog.connections(), times);
     const auto hash = accounts.find_user(user.id)->password_hash;
     for (long long i = 0; i < SessionTable::max_sessions; ++i)
-        table.create(user.id, hash, "", "").value();
+        table.create({.user = user.id, .password_hash = hash}).value();
     EXPECT_THAT(accounts.list_sessions(user.id), SizeIs(SessionTable::max_sessions));
     tokens.reload();
     EXPECT_FALSE(find(first));
-    EXPECT_FALSE(table.create(user.id, "another hash", "", "")) << "the password was changed meanwhile";
+    EXPECT_FALSE(table.create({.user = user.id, .password_hash = "another hash"}))
+        << "the password was changed meanwhile";
 }
 
 TEST_F(CatalogAccounts, NamesAreUnique)

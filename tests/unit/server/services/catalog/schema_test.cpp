@@ -118,6 +118,8 @@ const std::vector<std::string> shipped{
     "2b2ebb00fbff6087ce74dacee0aab2c87f21390fcda79f0cc9a5447035b53663",
     "751ede40bd2bed04aa5a19911064c98b1920d934e760afeda2e8e149575b760d",
     "8279c33d81c310ab4b5eed866bd46d226dbb7d0178c2c7586509720f10901f1b",
+    "2d013efb0848c22c175d2aaf46939c66da4759fa9d0c0a6e9c3ee2aa6588be11",
+    "b4db8140a4159808ee6d0b39d54a7a021491911895e5b1826b4fc54a9e3f14ca",
 };
 
 TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)

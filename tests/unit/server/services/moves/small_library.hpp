@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "server/services/access/grant_table.hpp"
+#include "server/services/access/group_grant_table.hpp"
 #include "server/services/access/link_table.hpp"
 #include "server/services/access/session_table.hpp"
 #include "server/services/access/token_table.hpp"
@@ -106,10 +107,19 @@ inline void add_people(Catalog& catalog)
     ASSERT_TRUE(TokenTable(catalog.connections()).create({.name = "quote ' and \\", .role = Role::editor}));
     const auto user = UserTable(catalog.connections()).create({.name = "m\u00e4x'\\", .password_hash = "x"});
     ASSERT_TRUE(user);
-    ASSERT_TRUE(SessionTable(catalog.connections(), {}).create(user->id, "x", "192.0.2.1", "a\tb \\N"));
+    ASSERT_TRUE(
+        SessionTable(catalog.connections(), {}).create({user->id, "x", "192.0.2.1", "a\tb \\N", "s"}));
     const auto granted = CollectionTable(catalog.connections()).list({}).value().items.front().id;
     ASSERT_TRUE(GrantTable(catalog.connections())
                     .put({.collection = granted, .user = user->id, .created_by = "t\tb \\N"}));
+    ASSERT_TRUE(GroupGrantTable(catalog.connections())
+                    .put({.collection = granted, .name = {"https://id.example", "'\\N"}, .created_by = "t"}));
+    ASSERT_TRUE(UserTable(catalog.connections())
+                    .sign_on({.issuer = "https://id.example",
+                              .subject = "1",
+                              .name = "a",
+                              .role = Role::viewer,
+                              .groups = {"'\\N"}}));
 }
 
 inline void fill_small_library(Catalog& catalog, std::size_t count)
