@@ -456,8 +456,8 @@ vitrine_folder(server/services/notes
     PACKAGES vitrine::fmt)
 # Tags, collections and their custom fields, changes of many assets, the trash.
 vitrine_folder(server/services/organization
-    USES api api/tags loaders/base server/services/audit server/services/catalog server/services/database
-        server/services/storage server/services/visibility server/util
+    USES api api/tags loaders/base server/access server/services/access server/services/audit server/services/catalog
+        server/services/database server/services/storage server/services/visibility server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Vectors of pictures: what a picture looks like, the nearest ones in the database, and the embedder.
 vitrine_folder(server/services/vectors

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "server/services/access/access_revision.hpp"
+#include "server/services/access/link_removal.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/database/database_connections.hpp"
 #include "server/util/hex.hpp"
@@ -137,6 +138,18 @@ Result<void> LinkTable::remove(const std::string& id) const
         note_access_change(sql);
         return {};
     });
+}
+
+void remove_links_of(DatabaseConnection& sql, const LinkScope& scope)
+{
+    const std::string column = scope.collection.empty() ? "asset" : "collection";
+    const auto& id = scope.collection.empty() ? scope.asset : scope.collection;
+    const auto links = fetch_links(sql, column + " = :key", id);
+    if (links.empty()) return;
+    sql << "DELETE FROM share_links WHERE " + column + " = :id", use(id);
+    for (const auto& stored : links)
+        record_audit(sql, "share-link.revoke", stored.link.id, stored.link.name);
+    note_access_change(sql);
 }
 
 std::vector<StoredShareLink> LinkTable::list() const

@@ -9,6 +9,7 @@
 #include "api/json_text.hpp"
 #include "loaders/base/parse_whole.hpp"
 #include "loaders/base/utf8.hpp"
+#include "server/services/access/link_removal.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/organization/collection_rows.hpp"
 #include "server/services/organization/field_rows.hpp"
@@ -282,6 +283,7 @@ Result<void> CollectionTable::remove(const std::string& id, const std::string& i
             sql << "DELETE FROM collection_grants WHERE collection = :id", use(one);
             sql << "DELETE FROM group_grants WHERE collection = :id", use(one);
             sql << "DELETE FROM collections WHERE id = :id", use(one);
+            remove_links_of(sql, {.collection = one});
             record_audit(sql, "collection.delete", one, one == id ? before->name : "");
         }
         refresh_field_values(sql, concerned);

@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include "api/json_text.hpp"
+#include "server/services/access/link_removal.hpp"
 #include "server/services/audit/audit_log.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -116,6 +117,7 @@ Result<void> purge_asset(DatabaseConnection& sql, const std::string& id, std::ve
         return make_error(Errc::conflict, "not_in_trash", "only assets in the trash can be purged");
     collect_blobs(sql, id, blobs);
     remove_rows(sql, *asset);
+    remove_links_of(sql, {.asset = id});
     record_audit(sql, "asset.purge", id, asset->name);
     leave_collections(sql, id);
     record_event(sql, "asset.purged", api::to_text(boost::json::object{{"asset", {{"id", id}}}}));
