@@ -29,7 +29,7 @@ const ids = (state: { items: AssetRow[] }) => state.items.map((item) => item.id)
 
 describe("query", () => {
   it("is restored from the URL", () => {
-    const query = { ...emptyQuery, q: "walk er", animated: true, format: "glb", sort: "name" as const };
+    const query = { ...emptyQuery, q: "walk er", animated: "true" as const, format: "glb", sort: "name" as const };
     expect(queryFromUrl(queryToUrl(query))).toEqual(query);
     expect(queryToUrl(emptyQuery).toString()).toBe("");
     expect(queryFromUrl(new URLSearchParams("sort=sideways")).sort).toBe(emptyQuery.sort);
@@ -39,7 +39,7 @@ describe("query", () => {
   });
 
   it("requests pages from the server", () => {
-    expect(queryToApi({ ...emptyQuery, rigged: true }, 60, { cursor: "abc" }).toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
+    expect(queryToApi({ ...emptyQuery, rigged: "true" }, 60, { cursor: "abc" }).toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
     expect(queryToApi(emptyQuery, 60, { at: "x" }, true).toString()).toBe("sort=-created&limit=60&at=x&total=true");
   });
 });
@@ -63,7 +63,7 @@ describe("order of a search", () => {
     expect(withWords(chosen, "walks")).toMatchObject({ sort: "-triangles", sortBefore: "name" });
     expect(withWords(chosen, "").sort).toBe("name");
     expect(withoutFilters({ ...chosen, format: "glb" })).toEqual(byName);
-    expect(withoutFilters({ ...byName, rigged: true })).toEqual(byName);
+    expect(withoutFilters({ ...byName, rigged: "true" })).toEqual(byName);
   });
 
   it("is what the server is asked for", () => {
@@ -186,7 +186,7 @@ describe("events of the library", () => {
   });
 
   it("applies filters, and offers possible full-text matches once", () => {
-    const filtered = { ...few, query: { ...emptyQuery, animated: true } };
+    const filtered = { ...few, query: { ...emptyQuery, animated: "true" as const } };
     expect(ids(withEvent(filtered, created("9")))).toBe("531");
     const searched = { ...few, query: { ...emptyQuery, q: "heron" } };
     const offered = withEvent(searched, created("9"));

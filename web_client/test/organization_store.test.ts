@@ -29,15 +29,16 @@ const imported = (id: string, changes = {}) => receive({ type: "asset", asset: w
 beforeEach(async () => {
   stored.clear();
   vi.resetModules();
-  ({ organization: store } = await import("../src/state/organization"));
-  ({ selection } = await import("../src/state/selection"));
-  vi.useFakeTimers();
-  asked = [];
   answer = empty;
   vi.stubGlobal("fetch", (url: string) => {
     asked.push(url);
     return answer();
   });
+  ({ organization: store } = await import("../src/state/organization"));
+  ({ selection } = await import("../src/state/selection"));
+  await (await import("../src/state/access")).access.ready;
+  vi.useFakeTimers();
+  asked = [];
 });
 afterEach(() => void vi.useRealTimers());
 

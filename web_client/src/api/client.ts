@@ -1,5 +1,5 @@
 // Typed REST requests. Every failure is an ApiError with the server's problem.
-import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Me, Page, Problem, SpriteManifest, Version, VersionResponse, Warning } from "./types";
+import type { Asset, AssetFile, AssetRow, Checks, Clip, ClipCut, ClipFacts, Fitting, Job, Joint, Material, Me, Page, Problem, Similar, SimilarBy, SpriteManifest, Version, VersionResponse, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -76,8 +76,9 @@ export const api = {
   listAssets: (query: URLSearchParams, signal?: AbortSignal) =>
     getJson<Page<AssetRow>>(`${base}/assets?${query}`, signal),
 
-  async asset(id: string, signal?: AbortSignal): Promise<Asset> {
-    const response = await request(assetUrl(id), { signal, headers: { Accept: "application/json" } });
+  // `role`: with the role of the person for it.
+  async asset(id: string, role = false): Promise<Asset> {
+    const response = await request(assetUrl(id, role ? "?role=true" : ""), { headers: { Accept: "application/json" } });
     const body = (await response.json()) as Asset;
     return { ...body, id, etag: body.etag ?? response.headers.get("ETag") ?? undefined };
   },
@@ -143,6 +144,9 @@ export const api = {
   // Clips of other assets that this one plays, and assets that play its clips.
   fittingClips: (id: string, cursor: string | null) => getJson<Page<Fitting>>(assetUrl(id, `/fitting-clips?limit=8${cursorOf(cursor)}`)),
   fittingCharacters: (id: string, cursor: string | null) => getJson<Page<Fitting>>(assetUrl(id, `/fitting-characters?limit=8${cursorOf(cursor)}`)),
+  // Assets that are nearly the same, the most similar first.
+  similar: (id: string, by: SimilarBy, cursor: string | null, signal?: AbortSignal) =>
+    getJson<Page<Similar> & { complete: boolean }>(assetUrl(id, `/similar?by=${by}&limit=12${cursorOf(cursor)}`), signal),
   // Both return the clips after the change.
   async cutClip(id: string, cut: ClipCut): Promise<Clip[]> {
     const headers = { "Content-Type": "application/json" };

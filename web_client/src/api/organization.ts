@@ -1,17 +1,17 @@
 // Requests about tags, collections and many assets at once.
 import { assetUrl, getJson, request } from "./client";
-import type { Asset, BatchOperation, BatchResult, Collection, Page, Tag } from "./types";
+import type { Asset, BatchOperation, BatchResult, Collection, Member, Page, Tag } from "./types";
 
 const json = { "Content-Type": "application/json" };
 
 export type AssetFacts = Partial<Pick<Asset, "license" | "author" | "sourceUrl" | "cover" | "upAxis">>;
-export type CollectionChange = Partial<Pick<Collection, "name" | "parent"> & { position: number }>;
+export type CollectionChange = Partial<Pick<Collection, "name" | "description" | "parent" | "cover"> & { position: number }>;
 
-async function all<T>(url: string): Promise<T[]> {
+async function all<T>(url: string, more = ""): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await getJson(`${url}?limit=1000${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`);
+    const page: Page<T> = await getJson(`${url}?limit=1000${more}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`);
     items.push(...page.items);
     cursor = page.next;
   } while (cursor !== null);
@@ -19,9 +19,17 @@ async function all<T>(url: string): Promise<T[]> {
 }
 
 export const organizationApi = {
-  collections: () => all<Collection>("/v1/collections"),
+  // `roles`: with those of the person for them.
+  collections: (roles: boolean) => all<Collection>("/v1/collections", roles ? "&role=true" : ""),
   // The first 1000.
   tags: async () => (await getJson<Page<Tag>>("/v1/tags?limit=1000")).items,
+  // Assets of a collection in its order.
+  members: (id: string, limit: number, cursor: string | null) =>
+    getJson<Page<Member>>(`/v1/collections/${encodeURIComponent(id)}/assets?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`),
+  // They follow `position` of the other members.
+  async placeMembers(id: string, assets: string[], position: number): Promise<void> {
+    await request(`/v1/collections/${encodeURIComponent(id)}/assets`, { method: "POST", headers: json, body: JSON.stringify({ assets, position }) });
+  },
   async createCollection(name: string): Promise<Collection> {
     const response = await request("/v1/collections", { method: "POST", headers: json, body: JSON.stringify({ name }) });
     return (await response.json()) as Collection;

@@ -14,6 +14,10 @@ export const sharingApi = {
   async revoke(id: string): Promise<void> {
     await request(`/v1/share-links/${encodeURIComponent(id)}`, { method: "DELETE" });
   },
+  // Of all assets; only admins.
+  async revokeSignedUrls(): Promise<void> {
+    await request("/v1/signed-urls", { method: "DELETE" });
+  },
   async signPicture(asset: string, parameters: Record<string, string>, expiresIn: number): Promise<SignedUrl> {
     const body = JSON.stringify({ picture: "render", parameters, expiresIn });
     return (await (await request(assetUrl(asset, "/signed-urls"), { method: "POST", headers, body })).json()) as SignedUrl;

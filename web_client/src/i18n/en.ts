@@ -8,6 +8,8 @@ import { organize } from "./en_organize";
 import { share } from "./en_share";
 import { plural } from "./plural";
 import { settings } from "./en_settings";
+import { similar } from "./en_similar";
+import { upload } from "./en_upload";
 
 export const en = {
   locale: "en",
@@ -49,6 +51,7 @@ export const en = {
     unseenNewAssets: (count: number) => `${plural(count, "new model", "new models")}. Show them`,
     emptyTitle: "The library is empty",
     emptyText: "Drop files, folders or zips anywhere on this page. Vitrine imports the models, renders thumbnails, and previews every clip here.",
+    emptyForViewers: "No models yet. Those that editors add are shown here.",
     emptyFormats: (formats: readonly string[]) => `${formats.join(", ")}, with their textures beside them`,
     corrected: (words: readonly { typed: string; used: string }[]) =>
       `No model has ${words.map((word) => `“${word.typed}”`).join(" or ")}. These have ${words.map((word) => `“${word.used}”`).join(" and ")}.`,
@@ -78,42 +81,7 @@ export const en = {
     thumbnail: "Rendering the thumbnail",
     done: "Finishing",
   } as Record<string, string>,
-  upload: {
-    title: "Uploads",
-    drop: "Drop to add to the library",
-    dropHint: "Files, folders and zips. Include textures and material files.",
-    total: "All uploads",
-    waiting: "Waiting",
-    sending: (sent: string, size: string) => `${sent} of ${size}`,
-    storing: "Storing",
-    done: "In the library",
-    known: "Already in the library",
-    failed: "Failed",
-    cancelled: "Cancelled",
-    cancel: "Cancel",
-    pause: "Pause",
-    resume: "Resume",
-    paused: (sent: string, size: string) => `Paused at ${sent} of ${size}`,
-    interrupted: (sent: string, size: string) => `${sent} of ${size} arrived before the page was left. Choose the same files to send the rest.`,
-    choose: "Choose files",
-    otherFiles: "These are not the files of this upload, or they have changed.",
-    halted: (count: number) => `${plural(count, "upload", "uploads")} to resume`,
-    retry: "Retry",
-    clear: "Clear finished",
-    collapse: "Collapse the upload panel",
-    expand: "Expand the upload panel",
-    files: (count: number) => plural(count, "file", "files"),
-    active: (count: number) => `Uploading ${plural(count, "item", "items")}`,
-    allDone: "Uploads finished",
-    someFailed: (count: number) => `${plural(count, "upload", "uploads")} failed`,
-    open: (name: string) => `Open ${name}`,
-    outcomes: (ready: number, failed: number, importing: number) =>
-      [ready && `${ready} in the library`, failed && `${failed} failed`, importing && `${importing} importing`].filter(Boolean).join(", "),
-    moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
-    announceOutcomes: (name: string, outcomes: string) => `${name}: ${outcomes}`,
-    announceDone: (name: string) => `${name} is in the library`,
-    announceFailed: (name: string, why: string) => `${name} failed: ${why}`,
-  },
+  upload,
   versions: {
     name: (number: number) => `Version ${number}`,
     current: "newest",
@@ -170,6 +138,7 @@ export const en = {
       files: "Files",
       versions: "Versions",
       notes: "Notes",
+      similar: "Similar",
     },
     warnings: (count: number) => plural(count, "warning", "warnings"),
   },
@@ -417,6 +386,7 @@ export const en = {
   fields,
   notes,
   organize,
+  similar,
   settings,
   share,
 };

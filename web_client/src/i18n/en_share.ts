@@ -25,5 +25,12 @@ export const share = {
   locked: "password",
   revoke: (name: string) => `Revoke the link ${name}`,
   revoked: "Link revoked",
+  addresses: "Picture addresses",
+  addressesText: "Addresses of pictures, of all models, can be revoked together. Pictures that other sites have stored stay there.",
+  revokeAll: "Revoke all picture addresses",
+  revokeAllTitle: "Revoke all picture addresses?",
+  revokeAllText: "Every picture address that anybody has copied, of every model, stops working. Share links stay valid.",
+  allRevoked: "All picture addresses are revoked",
+  cancel: "Cancel",
   close: "Close",
 };

@@ -3,13 +3,25 @@ import { whoAmI } from "../api/client";
 import type { Me } from "../api/types";
 import { Store } from "./store";
 
-class AccessStore extends Store<{ me: Me | null }> {
+type AnyRole = Me["role"];
+// What the person has a role for; `role`: if the server was asked for it.
+export interface RoleOwner {
+  role?: AnyRole;
+}
+
+const order: AnyRole[] = ["link", "member", "viewer", "editor", "admin"];
+
+function has(role: AnyRole, least: AnyRole): boolean {
+  return order.indexOf(role) >= order.indexOf(least);
+}
+
+class AccessStore extends Store<{ me: Me | null; known: boolean }> {
   // When the server has said it, or does not.
   readonly ready: Promise<void>;
 
   constructor() {
-    super({ me: null });
-    this.ready = whoAmI().then((me) => this.patch({ me }));
+    super({ me: null, known: false });
+    this.ready = whoAmI().then((me) => this.patch({ me, known: true }));
   }
 
   // What the share link shows by which the page was opened; null: it was not.
@@ -17,15 +29,43 @@ class AccessStore extends Store<{ me: Me | null }> {
     return this.value.me?.shared ?? null;
   }
 
-  // Whether the page's user manages the roles for a collection. The server also lets admins of one above it.
-  mayGrant(collection: string): boolean {
-    const me = this.value.me;
-    return me?.role === "admin" || (me?.collections ?? []).some((grant) => grant.collection === collection && grant.role === "admin");
+  // Whether there are roles besides that for the library: the server is asked for those of assets and collections.
+  get hasGrants(): boolean {
+    return (this.value.me?.collections ?? []).length > 0;
+  }
+
+  // Whether the role for the library is at least this one. A server that does not say who this is decides about each request.
+  private is(least: AnyRole): boolean {
+    const { me, known } = this.value;
+    return known && (me === null || has(me.role, least));
+  }
+
+  // Uploads, changes and deletes anything in the library.
+  get mayEdit(): boolean {
+    return this.is("editor");
+  }
+
+  get isAdmin(): boolean {
+    return this.value.me?.role === "admin";
+  }
+
+  // Whether the person may change this asset, or this collection and what is in it.
+  mayChange(one: RoleOwner | null | undefined): boolean {
+    return this.mayEdit || has(one?.role ?? "link", "editor");
+  }
+
+  // Deletes a collection: an editor of the library, or an admin of it.
+  mayRemove(collection: RoleOwner): boolean {
+    return this.mayEdit || has(collection.role ?? "link", "admin");
+  }
+
+  // Whether the person manages the roles for a collection.
+  mayGrant(collection: RoleOwner): boolean {
+    return this.isAdmin || collection.role === "admin";
   }
 
   get canShare(): boolean {
-    const role = this.value.me?.role;
-    return role === "editor" || role === "admin";
+    return this.value.me !== null && this.mayEdit;
   }
 }
 

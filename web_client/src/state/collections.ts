@@ -20,6 +20,12 @@ export function siblingsOf({ parent }: Collection, collections: readonly Collect
   return collections.filter((other) => other.parent === parent);
 }
 
+// The list with the entry at `from` at the place `to`.
+export function withMoved<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = list.filter((_, index) => index !== from);
+  return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];
+}
+
 // Each followed by those below it; those with the same parent in the order of the list.
 export function collectionRows(collections: readonly Collection[]): CollectionRow[] {
   const below = new Map<string | null, Collection[]>();

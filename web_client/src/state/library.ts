@@ -165,8 +165,10 @@ function withoutAsset(state: LibraryState, id: string): LibraryState {
 function withAsset(state: LibraryState, asset: AssetRow, created: boolean, shown: Range): LibraryState {
   const at = state.items.findIndex((item) => item.id === asset.id);
   if (at >= 0) {
-    if (isOlder(asset, state.items[at] as AssetRow)) return state;
-    return { ...state, items: state.items.map((item, index) => (index === at ? asset : item)) };
+    const known = state.items[at] as AssetRow;
+    if (isOlder(asset, known)) return state;
+    const next = known.role ? { ...asset, role: known.role } : asset; // events have no role
+    return { ...state, items: state.items.map((item, index) => (index === at ? next : item)) };
   }
   if (!state.loaded) return state;
   const belongs = matches(state.query, asset);

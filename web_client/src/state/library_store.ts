@@ -4,6 +4,7 @@ import { EventStream } from "../api/events";
 import type { ServerEvent } from "../api/events";
 import type { AssetRow, Page } from "../api/types";
 import { t } from "../i18n";
+import { access } from "./access";
 import { assetAt, initialLibrary, pageSize, planPage, positionOf, trimItems, withEvent, withMissedEvents, withPage } from "./library";
 import type { LibraryState, PlannedPage, Range } from "./library";
 import { emptyQuery, queryToApi } from "./query";
@@ -17,6 +18,9 @@ export interface Place {
   shift: number; // pixels
 }
 
+// All members of a row, with the role of the person.
+const rowFields =
+  "id,name,format,status,version,createdAt,updatedAt,deletedAt,sizeBytes,mainFile,etag,job,problem,hasThumbnail,facts,counts,bounds,representativeClip,warnings,tags,license,author,sourceUrl,createdBy,match,cover,coverKey,upAxis,fieldValues,role";
 const jumpPauseMs = 150; // while the list is scrolled quickly
 const countPauseMs = 1000;
 const readAgainPauseMs = 1000; // for events that the state cannot apply
@@ -151,7 +155,9 @@ export class LibraryStore extends Store<LibraryState> {
     this.patch({ loading: page.kind, error: null });
     try {
       const { kind, limit, ...start } = page;
-      const answer = await api.listAssets(queryToApi(this.value.query, limit, start, kind === "first"), abort.signal);
+      const params = queryToApi(this.value.query, limit, start, kind === "first");
+      if (access.hasGrants) params.set("fields", rowFields);
+      const answer = await api.listAssets(params, abort.signal);
       if (this.pendingRequest?.abort === abort) this.accept(page, answer, place, missed.values());
     } catch (error) {
       if (this.pendingRequest?.abort === abort) this.failed(page, error, place);

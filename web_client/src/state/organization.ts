@@ -3,6 +3,7 @@ import { organizationApi } from "../api/organization";
 import type { ServerEvent } from "../api/events";
 import type { AssetRow, Collection, Tag } from "../api/types";
 import { access } from "./access";
+import { toast } from "./announce";
 import { library, sentenceOf } from "./library_store";
 import { selection } from "./selection";
 import { Store } from "./store";
@@ -39,6 +40,11 @@ class OrganizationStore extends Store<OrganizationState> {
     if (this.value.open) void access.ready.then(() => (access.shared ? undefined : this.refresh()));
   }
 
+  // For what shows collections while the side bar may be closed.
+  need(): void {
+    if (!this.value.loaded && !this.reading) void this.refresh();
+  }
+
   toggle(): void {
     const open = !this.value.open;
     localStorage.setItem(stored, open ? "open" : "closed");
@@ -58,7 +64,8 @@ class OrganizationStore extends Store<OrganizationState> {
       this.isReadAgain = this.isStale = false;
       this.lastReading = performance.now();
       try {
-        const [collections, tags] = await Promise.all([organizationApi.collections(), organizationApi.tags()]);
+        if (!access.value.known) await access.ready;
+        const [collections, tags] = await Promise.all([organizationApi.collections(access.hasGrants), organizationApi.tags()]);
         this.patch({ collections, tags, loaded: true, error: null });
       } catch (error) {
         this.patch({ error: sentenceOf(error) });
@@ -99,3 +106,16 @@ class OrganizationStore extends Store<OrganizationState> {
 }
 
 export const organization = new OrganizationStore();
+
+// Changes collections or tags, and reads them again. False: the server has rejected it, which is shown.
+export async function attemptChange(work: () => Promise<unknown>): Promise<boolean> {
+  let done = true;
+  try {
+    await work();
+  } catch (error) {
+    toast(sentenceOf(error), "error");
+    done = false;
+  }
+  await organization.refresh();
+  return done;
+}

@@ -9,18 +9,21 @@ export type Sort = (typeof sorts)[number];
 export const factNames = [
   "size.min", "size.max", "duration.min", "duration.max", "speed.min", "speed.max", "loops", "triangles.min", "triangles.max", "joints.min", "joints.max",
   "bytes.min", "bytes.max", "warnings.min", "warning", "missingTextures.min", "license", "author", "owner", "created.min", "created.max", "updated.min", "updated.max",
+  "joint", "clip", "inPlace", "descendants", "warnings.max", "missingTextures.max",
 ] as const;
 export type FactName = (typeof factNames)[number];
-// Further filters of GET /v1/assets for which the page has no controls.
-const otherNames = ["joint", "clip", "inPlace", "descendants", "warnings.max", "missingTextures.max"];
 
 export type Facts = Partial<Record<FactName, string>>;
+
+// Has it, has it not, or either.
+export type Flag = "true" | "false" | "";
+const flagNames = ["animated", "rigged"] as const;
 
 export interface LibraryQuery {
   q: string;
   format: string;
-  animated: boolean;
-  rigged: boolean;
+  animated: Flag;
+  rigged: Flag;
   status: string;
   tag: string;
   collection: string; // id
@@ -34,7 +37,7 @@ export interface LibraryQuery {
 }
 
 const listSort: Sort = "-created";
-export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", tag: "", collection: "", trash: false, favorite: false, facts: {}, fields: {}, others: "", sort: listSort, sortBefore: listSort };
+export const emptyQuery: LibraryQuery = { q: "", format: "", animated: "", rigged: "", status: "", tag: "", collection: "", trash: false, favorite: false, facts: {}, fields: {}, others: "", sort: listSort, sortBefore: listSort };
 
 export function isSearch({ q }: Pick<LibraryQuery, "q">): boolean {
   return q.trim() !== "";
@@ -53,8 +56,8 @@ export function queryFromUrl(params: URLSearchParams): LibraryQuery {
     ...emptyQuery,
     q: params.get("q") ?? "",
     format: params.get("format") ?? "",
-    animated: params.get("animated") === "true",
-    rigged: params.get("rigged") === "true",
+    animated: flagOf(params, "animated"),
+    rigged: flagOf(params, "rigged"),
     status: params.get("status") ?? "",
     tag: params.get("tag") ?? "",
     collection: params.get("collection") ?? "",
@@ -71,6 +74,11 @@ export function queryFromUrl(params: URLSearchParams): LibraryQuery {
   return query;
 }
 
+function flagOf(params: URLSearchParams, name: (typeof flagNames)[number]): Flag {
+  const text = params.get(name);
+  return text === "true" || text === "false" ? text : "";
+}
+
 function factsOf(params: URLSearchParams): Facts {
   const facts: Facts = {};
   for (const name of factNames) if (params.get(name)) facts[name] = params.get(name)!;
@@ -84,12 +92,10 @@ function fieldsOf(params: URLSearchParams): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name.slice(fieldPrefix.length), value]));
 }
 
-// With what the controls of the page cannot show: values after the first, and the opposite of what a box says.
+// What the controls of the page cannot show: values after the first.
 function othersOf(params: URLSearchParams): string {
   const others = new URLSearchParams();
-  for (const name of otherNames) for (const value of params.getAll(name)) others.append(name, value);
   for (const name of ["tag", "warning"]) for (const value of params.getAll(name).slice(1)) others.append(name, value);
-  for (const name of ["animated", "rigged"]) if (params.get(name) === "false") others.set(name, "false");
   return others.toString();
 }
 
@@ -105,8 +111,7 @@ function filtersOf(query: LibraryQuery): URLSearchParams {
   const params = new URLSearchParams();
   if (isSearch(query)) params.set("q", query.q.trim());
   if (query.format) params.set("format", query.format);
-  if (query.animated) params.set("animated", "true");
-  if (query.rigged) params.set("rigged", "true");
+  for (const name of flagNames) if (query[name]) params.set(name, query[name]);
   if (query.status) params.set("status", query.status);
   if (query.tag) params.set("tag", query.tag);
   if (query.collection) params.set("collection", query.collection);
@@ -114,7 +119,7 @@ function filtersOf(query: LibraryQuery): URLSearchParams {
   if (query.favorite) params.set("favorite", "true");
   for (const name of factNames) if (query.facts[name]) params.set(name, query.facts[name]);
   for (const [name, value] of Object.entries(query.fields)) params.set(fieldPrefix + name, value);
-  for (const [name, value] of new URLSearchParams(query.others)) if (value !== "false" || !params.has(name)) params.append(name, value);
+  for (const [name, value] of new URLSearchParams(query.others)) params.append(name, value);
   return params;
 }
 
@@ -133,6 +138,21 @@ export function withoutFilters(query: LibraryQuery): LibraryQuery {
 export function urlOfQuery(query: LibraryQuery): string {
   const params = queryToUrl(query).toString();
   return params ? `/?${params}` : "/";
+}
+
+// The list of a collection, a tag or the favorites keeps what is searched and filtered, and leaves the trash.
+export function withGroup(query: LibraryQuery, group: Partial<Pick<LibraryQuery, "collection" | "tag" | "favorite">>): LibraryQuery {
+  const { descendants: _below, ...facts } = query.facts;
+  // Own fields are those of the collection, and so is whether it is shown with those inside.
+  const other = "collection" in group ? { fields: {}, facts: group.collection ? query.facts : facts } : {};
+  const others = "tag" in group ? withoutTags(query.others) : query.others;
+  return { ...query, ...other, others, trash: false, ...group };
+}
+
+function withoutTags(others: string): string {
+  const params = new URLSearchParams(others);
+  params.delete("tag");
+  return params.toString();
 }
 
 // What a saved search keeps: filters, and the order if it is not the usual one.
@@ -178,8 +198,8 @@ export function hasFacts(query: LibraryQuery): boolean {
 // Returns whether an asset matches the query; null if only the server can decide (full text).
 export function matches(query: LibraryQuery, asset: AssetRow): boolean | null {
   if (query.format && asset.format !== query.format) return false;
-  if (query.animated && !(asset.counts?.clips ?? 0)) return false;
-  if (query.rigged && !(asset.counts?.joints ?? 0)) return false;
+  if (query.animated && (query.animated === "true") !== (asset.counts?.clips ?? 0) > 0) return false;
+  if (query.rigged && (query.rigged === "true") !== (asset.counts?.joints ?? 0) > 0) return false;
   if (query.status && asset.status !== query.status) return false;
   const tag = query.tag.toLowerCase();
   if (tag && !asset.tags.some((name) => name.toLowerCase() === tag)) return false;

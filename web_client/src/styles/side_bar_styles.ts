@@ -37,6 +37,31 @@ export const sideBarStyles = css`
     color: var(--accent-soft-ink);
     font-weight: 600;
   }
+  a .cover {
+    display: grid;
+    flex: none;
+    place-items: center;
+    width: 22px;
+    height: 22px;
+    border-radius: 5px;
+    background: var(--sunken);
+    color: var(--ink-soft);
+  }
+  a .cover img {
+    width: 100%;
+    height: 100%;
+    object-fit: cover;
+  }
+  a .cover svg {
+    width: 14px;
+    height: 14px;
+  }
+  li.before {
+    box-shadow: 0 -2px 0 var(--accent);
+  }
+  li.after {
+    box-shadow: 0 2px 0 var(--accent);
+  }
   a span {
     overflow: hidden;
     text-overflow: ellipsis;

@@ -8,11 +8,13 @@ import { assetPath, router } from "../state/router";
 import type { Route } from "../state/router";
 import { library } from "../state/library_store";
 import { queryFromUrl } from "../state/query";
+import { mayUpload, uploadTarget } from "../state/shown_collection";
 import { Watch } from "../state/store";
 import "../state/theme";
 import { shared } from "../styles/shared";
 import { filesOfDrop } from "../upload/collect_files";
 import { uploads } from "../upload/driver";
+import { usePicked } from "../upload/picked";
 import { announce, dismiss, notices } from "../state/announce";
 import type { Toast } from "../state/announce";
 import "./asset_page";
@@ -184,7 +186,7 @@ export class App extends LitElement {
   private readonly entered = (event: DragEvent): void => {
     if (!carriesFiles(event)) return;
     this.depth += 1;
-    this.dropping = true;
+    this.dropping = mayUpload();
   };
 
   private readonly left = (event: DragEvent): void => {
@@ -196,7 +198,7 @@ export class App extends LitElement {
   private readonly over = (event: DragEvent): void => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
+    if (event.dataTransfer) event.dataTransfer.dropEffect = mayUpload() ? "copy" : "none";
   };
 
   private readonly dropped = (event: DragEvent): void => {
@@ -204,8 +206,10 @@ export class App extends LitElement {
     this.dropping = false;
     if (!event.dataTransfer || !carriesFiles(event)) return;
     event.preventDefault();
+    if (!mayUpload()) return;
+    const target = uploadTarget(); // where the files are dropped, wherever the user goes meanwhile
     void filesOfDrop(event.dataTransfer)
-      .then((files) => uploads.add(files))
+      .then((files) => uploads.add(usePicked(files), target))
       .catch(() => announce(t.errors.unknown));
   };
 
@@ -247,8 +251,9 @@ export class App extends LitElement {
   }
 
   private renderDrop() {
+    const target = uploadTarget();
     return html`<div class="drop">
-      <div>${icons.upload}<strong>${t.upload.drop}</strong><span>${t.upload.dropHint}</span></div>
+      <div>${icons.upload}<strong>${target ? t.upload.dropInto(target.name) : t.upload.drop}</strong><span>${t.upload.dropHint}</span></div>
     </div>`;
   }
 }

@@ -97,7 +97,8 @@ export class AssetPage extends LitElement {
   private async load(): Promise<void> {
     const id = this.assetId;
     try {
-      const asset = await api.asset(id);
+      await access.ready;
+      const asset = await api.asset(id, access.hasGrants);
       if (id === this.assetId && this.isConnected) this.refresh(asset);
     } catch (error) {
       if (id !== this.assetId) return;
@@ -107,7 +108,7 @@ export class AssetPage extends LitElement {
 
   private accept(asset: KnownAsset): void {
     const before = this.asset;
-    this.asset = asset;
+    this.asset = before?.role ? { role: before.role, ...asset } : asset; // events have no role
     document.title = `${asset.name} · ${t.product}`;
     const key = `${asset.id}/${asset.version ?? 0}/${asset.status}`;
     if (asset.status === "importing") return;
@@ -281,13 +282,14 @@ export class AssetPage extends LitElement {
   private renderMenu(asset: KnownAsset) {
     const compare = { label: t.compare[comparison.has(asset.id) ? "remove" : "add"], run: () => comparison.toggle(asset) };
     const share = { label: t.share.action, run: () => openShareDialog({ asset: asset.id, name: asset.name, picture: this.model?.pictureUrl({ format: "webp", width: 1024 }) }) };
+    const mayChange = access.mayChange(asset);
     const rename = { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) };
     const remove = { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) };
-    return assetMenu(asset, this.model, [compare, ...(access.canShare ? [share] : []), rename, remove]);
+    return assetMenu(asset, this.model, [compare, ...(access.canShare ? [share] : []), ...(mayChange ? [rename, remove] : [])], mayChange);
   }
 
   private renderStage(asset: KnownAsset) {
-    if (asset.status === "failed") return failedState(asset, this.reimporting, () => void this.reimport());
+    if (asset.status === "failed") return failedState(asset, this.reimporting, access.mayChange(asset) ? () => void this.reimport() : null);
     if (isBlank(asset)) return blankState();
     if (!this.model) return importingState(this.job);
     // A new session must not reuse elements of the old one.

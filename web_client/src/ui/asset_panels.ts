@@ -1,4 +1,4 @@
-// The tabs beside the preview of one model: clips, skeleton, materials, properties, files.
+// The tabs beside the preview of one model: clips, skeleton, materials, properties, files, versions, notes, similar models.
 import { html, nothing } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 
@@ -21,6 +21,7 @@ import "./notes/note_panel";
 import "./organize/asset_facts";
 import "./organize/field_values";
 import "./organize/up_axis_select";
+import "./similar_list";
 import "./skeleton_tree";
 import "./stale_facts";
 import "./tabs";
@@ -56,9 +57,10 @@ export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab:
         { id: "files", label: t.asset.tabs.files, count: data.files?.length },
         versionsTab,
         { id: "notes", label: t.asset.tabs.notes },
+        { id: "similar", label: t.asset.tabs.similar },
       ];
   const { shared } = access;
-  const hidden: Tab[] = [...(hidesFiles() ? ["files" as const] : []), ...(shared ? (["versions", "notes"] as const) : [])];
+  const hidden: Tab[] = [...(hidesFiles() ? ["files" as const] : []), ...(shared ? (["versions", "notes", "similar"] as const) : [])];
   const shown = tabs.filter(({ id }) => !hidden.includes(id));
   const first = failed ? "files" : asset.counts?.clips === 0 ? "properties" : "clips";
   const chosen = shown.find((tab) => tab.id === selected)?.id ?? first;
@@ -80,19 +82,23 @@ function motionPanels(asset: KnownAsset, model: PreviewStore, clips: Clip[], joi
 }
 
 function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, files }: PanelData, replaceClips: ReplaceClips) {
+  const isVersion = versionOf(asset.id) !== null;
+  const fixed = isVersion || !access.mayChange(asset);
   switch (tab) {
     case "clips":
-      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .fixed=${versionOf(asset.id) !== null || access.shared !== null} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
+      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .fixed=${fixed} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>${model ? motionPanels(asset, model, clips, joints ?? []) : nothing}`);
     case "skeleton":
       return html`<vt-skeleton-tree .joints=${joints}></vt-skeleton-tree>`;
     case "materials":
       return html`<vt-materials .materials=${materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
     case "properties":
-      return html`${versionOf(asset.id) || access.shared ? nothing : html`<div class="facts"><vt-asset-facts .asset=${asset}></vt-asset-facts><vt-field-values .asset=${asset}></vt-field-values><vt-up-axis .asset=${asset}></vt-up-axis></div>`}${keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`)}`;
+      return html`${isVersion || access.shared ? nothing : html`<div class="facts"><vt-asset-facts .asset=${asset} ?fixed=${fixed}></vt-asset-facts><vt-field-values .asset=${asset} ?fixed=${fixed}></vt-field-values>${fixed ? nothing : html`<vt-up-axis .asset=${asset}></vt-up-axis>`}</div>`}${keyed(model, html`<vt-properties .asset=${asset} .model=${model} .warnings=${warnings}></vt-properties>`)}`;
     case "notes":
-      return keyed(model ?? asset.id, html`<vt-notes .assetId=${asset.id} .model=${model} ?fixed=${versionOf(asset.id) !== null}></vt-notes>`);
+      return keyed(model ?? asset.id, html`<vt-notes .assetId=${asset.id} .model=${model} ?fixed=${fixed}></vt-notes>`);
+    case "similar":
+      return html`<vt-similar-list .asset=${asset}></vt-similar-list>`;
     case "versions":
-      return html`<vt-versions .assetId=${asset.id} .name=${asset.name}></vt-versions>`;
+      return html`<vt-versions .assetId=${asset.id} .name=${asset.name} ?fixed=${!access.mayChange(asset)}></vt-versions>`;
     case "files":
       return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${files} .glb=${asset.status === "ready" ? asset.name : ""}></vt-files>`;
   }

@@ -30,8 +30,8 @@ export function waitingState(slow: boolean) {
   </div>`;
 }
 
-// `again`: imports the files once more; `busy`: that was requested.
-export function failedState({ problem }: KnownAsset, busy: boolean, again: () => void) {
+// `again`: imports the files once more, null: not by this person; `busy`: that was requested.
+export function failedState({ problem }: KnownAsset, busy: boolean, again: (() => void) | null) {
   return html`<div class="message failed">
     <span class="mark">${icons.failed}</span>
     <h2>${t.asset.failedTitle}</h2>
@@ -41,7 +41,7 @@ export function failedState({ problem }: KnownAsset, busy: boolean, again: () =>
       ${problem?.where ? html`<div><dt>${t.asset.failedAt}</dt><dd>${problem.where}</dd></div>` : nothing}
     </dl>
     <p>${t.asset.failedNext}</p>
-    <button class="button" ?disabled=${busy} @click=${again}>${icons.retry}${t.asset.reimport}</button>
+    ${again ? html`<button class="button" ?disabled=${busy} @click=${again}>${icons.retry}${t.asset.reimport}</button>` : nothing}
   </div>`;
 }
 

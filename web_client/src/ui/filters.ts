@@ -85,8 +85,8 @@ export class Filters extends LitElement {
         <option value="">${t.library.anyFormat}</option>
         ${assetFormats.map((format) => html`<option value=${format} ?selected=${format === query.format}>${formatLabel(format)}</option>`)}
       </select>
-      ${this.toggle(t.library.animated, query.animated, { animated: !query.animated })}
-      ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}
+      ${this.toggle(t.library.animated, query.animated === "true", { animated: query.animated === "true" ? "" : "true" })}
+      ${this.toggle(t.library.rigged, query.rigged === "true", { rigged: query.rigged === "true" ? "" : "true" })}
       ${this.toggle(t.library.failed, failed, { status: failed ? "" : "failed" })}
       <button class="button" aria-expanded=${hasMore ? "true" : "false"} @click=${() => (this.hasMore = !hasMore)}>${t.factFilters.title}</button>
       ${query.trash ? nothing : html`<button class="button" aria-pressed=${this.chosen.value.active ? "true" : "false"} @click=${() => (selection.value.active ? selection.stop() : selection.start())}>${t.organize.select}</button>`}

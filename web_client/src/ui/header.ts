@@ -1,16 +1,20 @@
 // Product name, search, upload, theme. On every page.
-import { LitElement, css, html, nothing } from "lit";
+import { LitElement, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import { access } from "../state/access";
+import { organization } from "../state/organization";
 import { router } from "../state/router";
 import { library } from "../state/library_store";
 import { emptyQuery, queryFromUrl, urlOfQuery, withWords } from "../state/query";
 import { Watch } from "../state/store";
+import { mayUpload, uploadTarget } from "../state/shown_collection";
 import { theme } from "../state/theme";
+import { headerStyles } from "../styles/header_styles";
 import { shared } from "../styles/shared";
 import { filesOfList } from "../upload/collect_files";
+import { usePicked } from "../upload/picked";
 import { uploads } from "../upload/driver";
 import { isTyping } from "../util/keys";
 import { Late } from "../util/late";
@@ -23,156 +27,7 @@ const typingPause = 120;
 
 @customElement("vt-header")
 export class Header extends LitElement {
-  static override styles = [
-    shared,
-    css`
-      :host {
-        position: sticky;
-        top: 0;
-        z-index: 20;
-        display: block;
-        background: color-mix(in srgb, var(--ground) 88%, transparent);
-        backdrop-filter: blur(14px) saturate(1.4);
-        border-bottom: 1px solid var(--line);
-      }
-      header {
-        display: flex;
-        align-items: center;
-        gap: 16px;
-        height: var(--header);
-        padding: 0 24px;
-        max-width: 1760px;
-        margin: 0 auto;
-      }
-      .brand {
-        display: flex;
-        align-items: center;
-        gap: 10px;
-        font-size: 17px;
-        font-weight: 650;
-        letter-spacing: -0.02em;
-        text-decoration: none;
-        border-radius: 8px;
-      }
-      .search {
-        position: relative;
-        flex: 1;
-        max-width: 520px;
-        margin: 0 auto;
-      }
-      .search svg {
-        position: absolute;
-        left: 11px;
-        top: 9px;
-        color: var(--ink-faint);
-        pointer-events: none;
-      }
-      .search .spinner {
-        position: absolute;
-        left: 12px;
-        top: 10px;
-        color: var(--accent);
-        pointer-events: none;
-      }
-      .search input {
-        width: 100%;
-        height: 36px;
-        padding: 0 64px 0 38px;
-        border: 1px solid transparent;
-        border-radius: var(--radius);
-        background: var(--sunken);
-        transition:
-          background var(--quick),
-          border-color var(--quick);
-      }
-      .search input::placeholder {
-        color: var(--ink-faint);
-        opacity: 1;
-      }
-      .search input:placeholder-shown {
-        text-overflow: ellipsis;
-      }
-      .search input:hover {
-        border-color: var(--line);
-      }
-      .search input:focus {
-        background: var(--surface);
-        border-color: var(--accent);
-        outline: 2px solid color-mix(in srgb, var(--focus) 35%, transparent);
-        outline-offset: 0;
-      }
-      input::-webkit-search-cancel-button {
-        display: none;
-      }
-      kbd,
-      .clear {
-        position: absolute;
-        right: 8px;
-        top: 8px;
-      }
-      kbd {
-        height: 20px;
-        padding: 0 6px;
-        border: 1px solid var(--line);
-        border-radius: 5px;
-        background: var(--surface);
-        color: var(--ink-faint);
-        font: 500 11px/18px var(--font);
-        pointer-events: none;
-      }
-      .clear {
-        top: 4px;
-        right: 4px;
-      }
-      .clear svg {
-        position: static;
-        color: inherit;
-      }
-      .tools {
-        display: flex;
-        align-items: center;
-        gap: 6px;
-      }
-      .offline {
-        display: inline-flex;
-        align-items: center;
-        gap: 7px;
-        color: var(--warn);
-        font-size: 13px;
-      }
-      .offline::before {
-        content: "";
-        width: 8px;
-        height: 8px;
-        border-radius: 50%;
-        background: currentColor;
-      }
-      @media (max-width: 720px) {
-        header {
-          gap: 10px;
-          padding: 0 14px;
-        }
-        .brand span,
-        .upload span,
-        .jobs,
-        .folder,
-        kbd {
-          display: none;
-        }
-        .upload {
-          width: 36px;
-          padding: 0;
-        }
-        .search input {
-          padding-right: 36px;
-        }
-        .offline span {
-          position: absolute;
-          clip-path: inset(50%);
-        }
-      }
-    `,
-  ];
+  static override styles = [shared, headerStyles];
 
   @query("#search") private field!: HTMLInputElement;
   @query("#files") private files!: HTMLInputElement | null;
@@ -183,6 +38,7 @@ export class Header extends LitElement {
   private readonly place = new Watch(this, router);
   private readonly themes = new Watch(this, theme);
   private readonly access = new Watch(this, access);
+  protected readonly groups = new Watch(this, organization); // for the role of the shown collection
   private readonly assets = new Watch(this, library);
   private readonly wait = new Late(this, () => this.assets.value.loading === "first");
 
@@ -243,7 +99,7 @@ export class Header extends LitElement {
 
   private picked(event: Event): void {
     const input = event.target as HTMLInputElement;
-    if (input.files) uploads.add(filesOfList(input.files));
+    if (input.files) uploads.add(usePicked(filesOfList(input.files)), uploadTarget());
     input.value = "";
   }
 
@@ -277,17 +133,20 @@ export class Header extends LitElement {
           ${themeIcon}
         </button>
         <vt-account></vt-account>
-        ${this.access.value.me?.shared ? nothing : this.renderUploads()}
+        ${this.access.value.me?.shared ? nothing : this.renderJobs()} ${mayUpload() ? this.renderUploads() : nothing}
       </div>
     </header>
     <vt-jobs-dialog></vt-jobs-dialog>`;
   }
 
-  private renderUploads() {
+  private renderJobs() {
     return html`<button class="jobs button quiet icon-only" aria-label=${t.jobs.open} title=${t.jobs.open} aria-haspopup="dialog" @click=${() => this.jobs.show()}>
           ${icons.jobs}
-        </button>
-        <button class="folder button quiet icon-only" aria-label=${t.header.uploadFolder} title=${t.header.uploadFolder} @click=${() => this.folder.click()}>
+        </button>`;
+  }
+
+  private renderUploads() {
+    return html`<button class="folder button quiet icon-only" aria-label=${t.header.uploadFolder} title=${t.header.uploadFolder} @click=${() => this.folder.click()}>
           ${icons.folder}
         </button>
         <button class="upload button primary" title=${t.header.uploadTitle} aria-label=${t.header.upload} @click=${this.pick}>

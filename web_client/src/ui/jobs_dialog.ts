@@ -7,6 +7,7 @@ import { api } from "../api/client";
 import type { ServerEvent } from "../api/events";
 import type { Job, JobState } from "../api/types";
 import { t } from "../i18n";
+import { access } from "../state/access";
 import { toast } from "../state/announce";
 import { library, sentenceOf } from "../state/library_store";
 import { assetPath } from "../state/router";
@@ -200,6 +201,7 @@ export class JobsDialog extends LitElement {
   }
 
   private renderAction(job: Job, name: string) {
+    if (!access.mayEdit && !access.hasGrants) return html`<span></span>`;
     if (job.state === "queued" || job.state === "running")
       return html`<button class="button small" aria-label=${t.jobs.cancelOf(name)} @click=${() => void this.act(api.cancelJob(job.id), t.jobs.cancelling)}>${t.jobs.cancel}</button>`;
     if (job.state === "failed" || job.state === "cancelled")

@@ -9,6 +9,7 @@ import { library } from "../state/library_store";
 import { layoutOf } from "../state/grid_layout";
 import { organization } from "../state/organization";
 import { isFiltered, urlOfQuery, withoutFilters } from "../state/query";
+import { mayUpload } from "../state/shown_collection";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatTitles } from "../util/model_formats";
@@ -17,6 +18,7 @@ import "./filters";
 import "./grid";
 import type { Grid } from "./grid";
 import { icons } from "../styles/icons";
+import "./organize/collection_header";
 import "./organize/selection_bar";
 import "./organize/side_bar";
 
@@ -175,6 +177,7 @@ export class Library extends LitElement {
     return html`
       <h1 class="visually-hidden">${t.library.title}</h1>
       ${this.isEmpty() ? nothing : html`<vt-filters></vt-filters>`}
+      ${isShared ? nothing : html`<vt-collection-header></vt-collection-header>`}
       ${unseenNewAssets
         ? html`<div class="offer"><button class="button primary small" @click=${() => library.showNew()}>${t.library.unseenNewAssets(unseenNewAssets)}</button></div>`
         : nothing}
@@ -227,9 +230,11 @@ export class Library extends LitElement {
     return html`<div class="state empty">
       <span class="mark">${icons.cube}</span>
       <h2>${t.library.emptyTitle}</h2>
-      <p>${t.library.emptyText}</p>
-      <button class="button primary" @click=${() => dispatchEvent(new Event("vt-pick"))}>${icons.upload}${t.header.uploadTitle}</button>
-      <small>${t.library.emptyFormats(formatTitles)}</small>
+      ${mayUpload()
+        ? html`<p>${t.library.emptyText}</p>
+            <button class="button primary" @click=${() => dispatchEvent(new Event("vt-pick"))}>${icons.upload}${t.header.uploadTitle}</button>
+            <small>${t.library.emptyFormats(formatTitles)}</small>`
+        : html`<p>${t.library.emptyForViewers}</p>`}
       <a class="button quiet" href="/?trash=true">${t.organize.trash}</a>
     </div>`;
   }

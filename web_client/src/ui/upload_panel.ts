@@ -76,6 +76,7 @@ export class UploadPanel extends LitElement {
       </div>
       <div class="state numbers">
         <span>${stateText(upload)}</span>
+        ${upload.collection?.name ? html`<span>${t.upload.into(upload.collection.name)}</span>` : nothing}
         ${upload.files.length > 1 && !titled ? html`<span>${count}</span>` : nothing}
       </div>
       ${problem ? html`<p class="problem">${sentence(problem)}</p>` : nothing}
@@ -102,7 +103,7 @@ export class UploadPanel extends LitElement {
     input.type = "file";
     input.multiple = true;
     input.webkitdirectory = upload.files.some(({ path }) => path.includes("/"));
-    input.onchange = () => uploads.choose(upload.key, filesOfList(input.files ?? []));
+    input.onchange = () => uploads.choose(upload.key, filesOfList(input.files ?? []).files);
     input.click();
   }
 

@@ -12,6 +12,7 @@ import { assetPath, versionOf } from "../state/router";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
 import { filesOfList } from "../upload/collect_files";
+import { usePicked } from "../upload/picked";
 import { uploads } from "../upload/driver";
 import { formatBytes, sentence } from "../util/format";
 import { icons } from "../styles/icons";
@@ -64,6 +65,7 @@ export class Versions extends LitElement {
 
   @property() assetId = ""; // also of one version
   @property() name = "";
+  @property({ type: Boolean }) fixed = false; // nothing is written
   @state() private versions: Version[] | null = null;
   @state() private restoring = 0;
   @query("input") private input!: HTMLInputElement;
@@ -109,7 +111,7 @@ export class Versions extends LitElement {
   }
 
   private picked(): void {
-    const files = this.input.files ? filesOfList(this.input.files) : [];
+    const files = this.input.files ? usePicked(filesOfList(this.input.files)) : [];
     this.input.value = "";
     if (files.length === 0) return;
     uploads.addVersion(this.asset, this.name, files);
@@ -118,8 +120,10 @@ export class Versions extends LitElement {
 
   override render() {
     if (!this.versions) return html`<div class="loading">${[1, 2].map(() => html`<div class="shimmer"></div>`)}</div>`;
-    return html`<button class="new button" title=${t.versions.newTitle} @click=${() => this.input.click()}>${icons.upload}${t.versions.new}</button>
-      <input type="file" multiple hidden aria-label=${t.versions.new} @change=${() => this.picked()} />
+    return html`${this.fixed
+        ? nothing
+        : html`<button class="new button" title=${t.versions.newTitle} @click=${() => this.input.click()}>${icons.upload}${t.versions.new}</button>
+            <input type="file" multiple hidden aria-label=${t.versions.new} @change=${() => this.picked()} />`}
       <ul>
         ${this.versions.map((version) => this.renderVersion(version))}
       </ul>`;
@@ -139,7 +143,7 @@ export class Versions extends LitElement {
         <div class="facts numbers">${factsOf(version)}</div>
         ${version.problem ? html`<p class="problem">${sentence(version.problem.detail)}</p>` : nothing}
       </div>
-      ${status === "ready" && !current
+      ${status === "ready" && !current && !this.fixed
         ? html`<button class="button small" ?disabled=${this.restoring !== 0} aria-label=${t.versions.restoreOf(number)} @click=${() => void this.restore(number)}>${t.versions.restore}</button>`
         : nothing}
     </li>`;

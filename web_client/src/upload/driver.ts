@@ -1,5 +1,5 @@
 // Runs the upload queue: two uploads at a time, large ones in pieces (tus.ts), small ones as one request.
-import { api, ApiError, assetUrl, problemOf } from "../api/client";
+import { api, problemOf } from "../api/client";
 import type { ServerEvent } from "../api/events";
 import type { UploadResponse, VersionResponse } from "../api/types";
 import { t } from "../i18n";
@@ -7,8 +7,9 @@ import { library, sentenceOf } from "../state/library_store";
 import { Store } from "../state/store";
 import type { PickedFile } from "./collect_files";
 import { groupFiles } from "./group_files";
+import { nameUploads, resourceOf } from "./name_uploads";
 import { newUpload, reduce } from "./queue";
-import type { Upload, UploadAction } from "./queue";
+import type { Upload, UploadAction, UploadCollection } from "./queue";
 import { findSameFiles, forget, heldUploads, holdUpload, readRemembered, remember } from "./remembered";
 import type { RememberedUpload } from "./remembered";
 import { discardUpload, sendByTus } from "./tus";
@@ -38,7 +39,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
       const key = ++this.lastKey;
       this.remembered.set(key, record);
       const sent = record.files.reduce((sum, file) => sum + file.sent, 0);
-      return { ...newUpload(key, record.name, record.kind, record.files, record.target), inPieces: true, phase: "interrupted" as const, sent };
+      return { ...newUpload(key, record.name, record.kind, record.files, record.target, record.collection ?? null), inPieces: true, phase: "interrupted" as const, sent };
     });
     if (uploads.length > 0) this.dispatch({ type: "add", uploads });
   }
@@ -59,9 +60,10 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     }
   }
 
-  add(picked: PickedFile[]): void {
+  // `collection`: that the new assets are added to.
+  add(picked: PickedFile[], collection: UploadCollection | null = null): void {
     const rest = this.resumeWith(picked);
-    this.enqueue(groupFiles(rest).map((group) => this.newUpload(group.name, group.kind, group.files, null)));
+    this.enqueue(groupFiles(rest).map((group) => this.newUpload(group.name, group.kind, group.files, null, collection)));
   }
 
   // The files are one model: new content of the asset.
@@ -74,10 +76,10 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     this.enqueue([this.newUpload(kind === "zip" ? first.path : name, kind, rest, target)]);
   }
 
-  private newUpload(name: string, kind: Upload["kind"], files: PickedFile[], target: string | null): Upload {
+  private newUpload(name: string, kind: Upload["kind"], files: PickedFile[], target: string | null, collection: UploadCollection | null = null): Upload {
     const key = ++this.lastKey;
     this.files.set(key, files);
-    return newUpload(key, name, kind, files.map(({ path, file }) => ({ path, size: file.size })), target);
+    return newUpload(key, name, kind, files.map(({ path, file }) => ({ path, size: file.size })), target, collection);
   }
 
   private enqueue(uploads: Upload[]): void {
@@ -171,8 +173,8 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     request.upload.onload = () => this.dispatch({ type: "progress", key, sent: upload.size });
     request.onload = () => void this.answered(key, request);
     request.onerror = () => this.failed(key, t.errors.unreachable);
-    const name = upload.kind === "zip" ? `?name=${encodeURIComponent(upload.name)}` : "";
-    request.open("POST", `${resourceOf(upload)}${name}`);
+    const name: [string, string][] = upload.kind === "zip" ? [["name", upload.name]] : [];
+    request.open("POST", resourceOf(upload, name));
     request.setRequestHeader("Accept", "application/json");
     const files = this.files.get(key) ?? [];
     if (upload.kind === "zip") {
@@ -224,7 +226,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     if (known) return known;
     const files = (this.files.get(upload.key) ?? []).map(({ file, path }) => ({ path, size: file.size, modified: file.lastModified, url: null, sent: 0 }));
     const token = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const record = { token, name: upload.name, kind: upload.kind, target: upload.target, files, at: Date.now() };
+    const record = { token, name: upload.name, kind: upload.kind, target: upload.target, collection: upload.collection, files, at: Date.now() };
     this.remembered.set(upload.key, record);
     return record;
   }
@@ -268,21 +270,6 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     if (this.requests.size === 0) this.recent = [];
     this.pump();
   }
-}
-
-function resourceOf(upload: Upload): string {
-  return upload.target === null ? "/v1/assets" : assetUrl(upload.target, "/versions");
-}
-
-// The uploads become the files of assets. A repeated request has the same token, so that it is done once.
-async function nameUploads(upload: Upload, names: { id: string; name: string }[], token: string, signal: AbortSignal): Promise<UploadResponse | VersionResponse> {
-  const headers = { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": token };
-  const response = await fetch(resourceOf(upload), { method: "POST", headers, body: JSON.stringify({ uploads: names }), signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new ApiError(0, { code: "unreachable" });
-  });
-  if (!response.ok) throw new ApiError(response.status, await problemOf(response));
-  return (await response.json()) as UploadResponse | VersionResponse;
 }
 
 // The request is slightly longer than its files.

@@ -22,6 +22,11 @@ export interface UploadedAsset {
   job: string | null;
 }
 
+export interface UploadCollection {
+  id: string;
+  name: string; // empty: not known
+}
+
 export interface Upload {
   key: number;
   name: string;
@@ -33,6 +38,7 @@ export interface Upload {
   error: string | null;
   assets: UploadedAsset[];
   target: string | null; // asset that gets a new version; null: new assets
+  collection: UploadCollection | null; // that new assets are added to
   inPieces: boolean; // it may be paused, and survives a reload of the page
 }
 
@@ -54,10 +60,10 @@ export type UploadAction =
 const minPiecesBytes = 1024 * 1024;
 const maxPiecesFiles = 200;
 
-export function newUpload(key: number, name: string, kind: "zip" | "bundle", files: UploadFile[], target: string | null = null): Upload {
+export function newUpload(key: number, name: string, kind: "zip" | "bundle", files: UploadFile[], target: string | null = null, collection: UploadCollection | null = null): Upload {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const inPieces = size >= minPiecesBytes && files.length <= maxPiecesFiles;
-  return { key, name, kind, files, size, sent: 0, phase: "waiting", error: null, assets: [], target, inPieces };
+  return { key, name, kind, files, size, sent: 0, phase: "waiting", error: null, assets: [], target, collection, inPieces };
 }
 
 export function reduce(uploads: readonly Upload[], action: UploadAction): readonly Upload[] {

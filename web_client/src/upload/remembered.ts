@@ -1,6 +1,7 @@
 // Uploads that have begun, in localStorage: after a reload of the page they go on when the user chooses the same files again, which a
 // page cannot open by itself. The server keeps their bytes for a day.
 import type { PickedFile } from "./collect_files";
+import type { UploadCollection } from "./queue";
 
 export interface RememberedFile {
   path: string;
@@ -15,6 +16,7 @@ export interface RememberedUpload {
   name: string;
   kind: "zip" | "bundle";
   target: string | null; // asset that gets a new version; null: new assets
+  collection?: UploadCollection | null; // that new assets are added to
   files: RememberedFile[];
   at: number; // ms since 1970
 }

@@ -1,5 +1,5 @@
 // Tags, license, author and source of one model, to be changed.
-import { LitElement, css, html } from "lit";
+import { LitElement, css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 
 import { organizationApi } from "../../api/organization";
@@ -34,6 +34,9 @@ export class AssetFactsForm extends LitElement {
         border-radius: 16px;
         font-size: 13px;
       }
+      .fixed li {
+        padding: 3px 10px;
+      }
       form {
         display: grid;
         gap: 8px;
@@ -58,6 +61,7 @@ export class AssetFactsForm extends LitElement {
   ];
 
   @property({ attribute: false }) asset!: KnownAsset;
+  @property({ type: Boolean }) fixed = false; // is shown, and not changed
   @state() private tags: string[] | null = null; // after a change, until the asset is read again
   @query("form.tag input") private input!: HTMLInputElement;
 
@@ -104,6 +108,7 @@ export class AssetFactsForm extends LitElement {
   }
 
   override render() {
+    if (this.fixed) return this.renderFixed();
     const { license, author, sourceUrl } = this.asset;
     return html`<h2>${t.organize.tags}</h2>
       <ul>
@@ -125,4 +130,23 @@ export class AssetFactsForm extends LitElement {
         <button class="button small">${t.organize.save}</button>
       </form>`;
   }
+
+  private renderFixed() {
+    const { license, author, sourceUrl } = this.asset;
+    const tags = this.shownTags();
+    const given = [[t.organize.license, license], [t.organize.author, author]].filter(([, value]) => value);
+    return html`${tags.length > 0 ? html`<h2>${t.organize.tags}</h2><ul class="fixed">${tags.map((tag) => html`<li>${tag}</li>`)}</ul>` : nothing}
+      ${given.length > 0 || sourceUrl
+        ? html`<h2>${t.organize.about}</h2>
+            <dl class="table">
+              ${given.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+              ${sourceUrl ? html`<div><dt>${t.organize.source}</dt><dd>${linkOrText(sourceUrl)}</dd></div>` : nothing}
+            </dl>`
+        : nothing}`;
+  }
+}
+
+// Sources may come from the file: only web addresses are links.
+function linkOrText(source: string) {
+  return /^https?:\/\//.test(source) ? html`<a href=${source} target="_blank" rel="noopener noreferrer">${source}</a>` : source;
 }

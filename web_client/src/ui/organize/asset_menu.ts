@@ -33,8 +33,9 @@ function coverItems(asset: KnownAsset, model: PreviewStore | null): MenuItem[] {
   return items;
 }
 
-// `items`: the last one comes after those of the cover.
-export function assetMenu(asset: KnownAsset, model: PreviewStore | null, items: MenuItem[]) {
+// `items`: the last one comes after those of the cover, which only those have who may change the asset.
+export function assetMenu(asset: KnownAsset, model: PreviewStore | null, items: MenuItem[], mayChange: boolean) {
+  const covers = mayChange ? coverItems(asset, model) : [];
   return html`<vt-favorite .assetId=${asset.id} .name=${asset.name}></vt-favorite>
-    <vt-menu label=${t.asset.actions} .items=${[...items.slice(0, -1), ...coverItems(asset, model), ...items.slice(-1)]}></vt-menu>`;
+    <vt-menu label=${t.asset.actions} .items=${[...items.slice(0, -1), ...covers, ...items.slice(-1)]}></vt-menu>`;
 }

@@ -6,13 +6,17 @@ import { customElement, property, state } from "lit/decorators.js";
 import { getJson } from "../../api/client";
 import { t } from "../../i18n";
 import { sentenceOf } from "../../state/library_store";
-import { facetsToApi, queryFromUrl, urlOfQuery } from "../../state/query";
+import { facetsToApi, queryFromUrl, urlOfQuery, withGroup } from "../../state/query";
 import type { FactName, LibraryQuery } from "../../state/query";
 import { router } from "../../state/router";
 import { filterFormStyles } from "../../styles/filter_form";
 import { shared } from "../../styles/shared";
+import { formatLabel } from "../../util/format";
 
-const facets = ["license", "author", "owner", "warning"] as const;
+// All that the server counts. Those before `license` are members of the query, the others facts.
+const memberFacets = ["format", "status", "rigged", "animated", "tag"] as const;
+const factFacets = ["license", "author", "owner", "warning"] as const;
+const facets = [...memberFacets, ...factFacets] as const;
 type Facet = (typeof facets)[number];
 type FacetValues = Partial<Record<Facet, { value: string; count: number }[]>>;
 
@@ -46,6 +50,11 @@ export class FactFilters extends LitElement {
     }
   }
 
+  private setMember(name: (typeof memberFacets)[number], value: string): void {
+    const query = queryFromUrl(router.value.route.params);
+    router.replace(urlOfQuery(name === "tag" ? withGroup(query, { tag: value }) : { ...query, [name]: value }));
+  }
+
   private set(name: FactName, value: string): void {
     const query = queryFromUrl(router.value.route.params);
     const { [name]: _before, ...facts } = query.facts;
@@ -55,13 +64,20 @@ export class FactFilters extends LitElement {
   override render() {
     return html`<form aria-label=${t.factFilters.title} @submit=${(event: Event) => event.preventDefault()}>
       ${this.error ? html`<p role="alert">${this.error}</p>` : nothing}
+      ${memberFacets.map((name) => this.renderFacet(name, this.query[name], (value) => this.setMember(name, value)))}
+      ${factFacets.map((name) => this.renderFacet(name, this.query.facts[name] ?? "", (value) => this.set(name, value)))}
       ${ranges.map((name) => this.renderRange(name))} ${times.map((name) => this.renderTimes(name))}
-      ${this.renderChoice("loops", t.factFilters.loops, [
-        { value: "true", label: t.factFilters.loopingClip },
-        { value: "false", label: t.factFilters.openClip },
+      ${this.renderFact("loops", t.factFilters.loops, [
+        ["true", t.factFilters.loopingClip],
+        ["false", t.factFilters.openClip],
       ])}
-      ${this.renderChoice("missingTextures.min", t.factFilters.textures, [{ value: "1", label: t.factFilters.missingTextures }])}
-      ${facets.map((name) => this.renderFacet(name))}
+      ${this.renderFact("inPlace", t.factFilters.inPlace, [
+        ["true", t.factFilters.inPlaceClip],
+        ["false", t.factFilters.travelingClip],
+      ])}
+      ${this.renderText("clip", t.factFilters.clip)} ${this.renderText("joint", t.factFilters.joint)}
+      ${this.renderFact("missingTextures.min", t.factFilters.textures, [["1", t.factFilters.missingTextures]])}
+      ${this.query.collection ? this.renderFact("descendants", t.factFilters.inside, [["true", t.factFilters.withInside]]) : nothing}
     </form>`;
   }
 
@@ -112,24 +128,41 @@ export class FactFilters extends LitElement {
     </fieldset>`;
   }
 
-  private renderFacet(name: Facet) {
-    const given = this.query.facts[name] ?? "";
+  private renderFacet(name: Facet, given: string, set: (value: string) => void) {
     const values = this.values[name] ?? [];
-    const known = values.some(({ value }) => value === given) || given === "";
+    const known = given === "" || values.some(({ value }) => value === given);
     const options = known ? values : [...values, { value: given, count: 0 }];
-    return this.renderChoice(name, t.factFilters.facets[name], options.map(({ value, count }) => ({ value, label: t.factFilters.counted(value, count) })));
+    return renderChoice(t.factFilters.facets[name], given, set, options.map(({ value, count }) => [value, t.factFilters.counted(labelOf(name, value), count)]));
   }
 
-  private renderChoice(name: FactName, title: string, options: { value: string; label: string }[]) {
-    const given = this.query.facts[name] ?? "";
+  private renderFact(name: FactName, title: string, options: Options) {
+    return renderChoice(title, this.query.facts[name] ?? "", (value) => this.set(name, value), options);
+  }
+
+  private renderText(name: FactName, title: string) {
     return html`<label>
       <span>${title}</span>
-      <select class="field" @change=${(event: Event) => this.set(name, (event.target as HTMLSelectElement).value)}>
-        <option value="" .selected=${given === ""}>${t.factFilters.any}</option>
-        ${options.map(({ value, label }) => html`<option value=${value} .selected=${value === given}>${label}</option>`)}
-      </select>
+      <input class="field" maxlength="255" autocomplete="off" spellcheck="false" .value=${this.query.facts[name] ?? ""} @change=${(event: Event) => this.set(name, (event.target as HTMLInputElement).value.trim())} />
     </label>`;
   }
+}
+
+type Options = [value: string, label: string][];
+
+function renderChoice(title: string, given: string, set: (value: string) => void, options: Options) {
+  return html`<label>
+    <span>${title}</span>
+    <select class="field" @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+      <option value="" .selected=${given === ""}>${t.factFilters.any}</option>
+      ${options.map(([value, label]) => html`<option value=${value} .selected=${value === given}>${label}</option>`)}
+    </select>
+  </label>`;
+}
+
+function labelOf(name: Facet, value: string): string {
+  if (name === "format") return formatLabel(value);
+  if (name === "status" || name === "rigged" || name === "animated" || name === "owner") return (t.factFilters.values[name] as Record<string, string>)[value] ?? value;
+  return value;
 }
 
 function dayOf(instant: string): string {

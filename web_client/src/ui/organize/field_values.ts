@@ -40,6 +40,7 @@ export class FieldValuesForm extends LitElement {
   ];
 
   @property({ attribute: false }) asset!: KnownAsset;
+  @property({ type: Boolean }) fixed = false; // is shown, and not changed
   @state() private fields: AssetField[] = [];
   private reading = "";
 
@@ -79,6 +80,7 @@ export class FieldValuesForm extends LitElement {
 
   override render() {
     if (this.fields.length === 0) return nothing;
+    if (this.fixed) return this.renderFixed();
     return html`<h2>${t.fields.title}</h2>
       <form @submit=${this.save}>
         ${this.fields.map(
@@ -86,6 +88,15 @@ export class FieldValuesForm extends LitElement {
         )}
         <button class="button small">${t.organize.save}</button>
       </form>`;
+  }
+
+  private renderFixed() {
+    const given = this.fields.filter(({ value }) => value !== null);
+    if (given.length === 0) return nothing;
+    return html`<h2>${t.fields.title}</h2>
+      <dl class="table">
+        ${given.map((field) => html`<div><dt>${field.name}${field.unit ? ` (${field.unit})` : nothing}</dt><dd>${textOf(field)}</dd></div>`)}
+      </dl>`;
   }
 
   private renderControl(field: AssetField) {
@@ -104,4 +115,8 @@ export class FieldValuesForm extends LitElement {
         return html`<input class="field" name=${field.id} maxlength="1000" .value=${text} />`;
     }
   }
+}
+
+function textOf({ value }: AssetField): string {
+  return typeof value === "boolean" ? (value ? t.fields.yes : t.fields.no) : enteredText(value);
 }

@@ -5,6 +5,7 @@ import { customElement, query } from "lit/decorators.js";
 import { organizationApi } from "../../api/organization";
 import type { BatchOperation } from "../../api/types";
 import { t } from "../../i18n";
+import { access } from "../../state/access";
 import { toast } from "../../state/announce";
 import { library, sentenceOf } from "../../state/library_store";
 import { collectionRows } from "../../state/collections";
@@ -15,6 +16,8 @@ import { shared } from "../../styles/shared";
 import { downloadForm } from "./download";
 import "./purge_dialog";
 import type { PurgeDialog } from "./purge_dialog";
+
+type Option = [value: string, label: string];
 
 @customElement("vt-selection-bar")
 export class SelectionBar extends LitElement {
@@ -57,6 +60,7 @@ export class SelectionBar extends LitElement {
   private readonly chosen = new Watch(this, selection);
   private readonly groups = new Watch(this, organization);
   private readonly assets = new Watch(this, library);
+  protected readonly access = new Watch(this, access);
 
   // What is selected in the library is not in the trash, and the other way round.
   protected override willUpdate(): void {
@@ -65,7 +69,7 @@ export class SelectionBar extends LitElement {
     this.inTrash = trash;
     if (!selection.value.active || this.hasAsked) return;
     this.hasAsked = true; // for the collections, which the side bar may have read already
-    if (!organization.value.loaded) void organization.refresh();
+    organization.need();
   }
 
   private async run(...operations: BatchOperation[]): Promise<void> {
@@ -92,13 +96,6 @@ export class SelectionBar extends LitElement {
     void this.run({ op: "tag", tags: [tag] });
   }
 
-  private choose(event: Event): void {
-    const select = event.target as HTMLSelectElement;
-    const collection = select.value;
-    select.value = "";
-    if (collection) void this.run({ op: "addToCollection", collection });
-  }
-
   override render() {
     const { active, ids } = this.chosen.value;
     const { query: shown, items } = this.assets.value;
@@ -114,25 +111,62 @@ export class SelectionBar extends LitElement {
   }
 
   private renderTrash(none: boolean) {
+    if (!this.mayChange()) return nothing;
     return html`<button class="button small" ?disabled=${none} @click=${() => this.run({ op: "restore" })}>${t.organize.restore}</button>
-      <button class="button danger small" ?disabled=${none} @click=${() => this.dialog.show(selection.value.ids.size)}>${t.organize.purge}</button>`;
+      ${access.mayEdit ? html`<button class="button danger small" ?disabled=${none} @click=${() => this.dialog.show(selection.value.ids.size)}>${t.organize.purge}</button>` : nothing}`;
   }
 
   private renderActions(none: boolean, collection: string) {
-    const rows = collectionRows(this.groups.value.collections);
+    const may = this.mayChange();
+    return html`${may ? this.renderTags(none) : nothing} ${may ? this.renderCollections(none, collection) : nothing}
+      <button class="button small" ?disabled=${none} @click=${() => downloadForm({ assets: [...selection.value.ids].join() })}>${t.organize.download}</button>
+      <button class="button small" ?disabled=${none} @click=${() => downloadForm({ assets: [...selection.value.ids].join(), format: "glb" })}>${t.organize.exportGlb}</button>
+      ${may ? html`<button class="button danger small" ?disabled=${none} @click=${() => this.run({ op: "delete" })}>${t.organize.discard}</button>` : nothing}`;
+  }
+
+  // Whether some of the shown models may be changed: with roles for collections those of others may be shown beside them, and the server
+  // says which were not changed.
+  private mayChange(): boolean {
+    return access.mayEdit || this.assets.value.items.some((asset) => access.mayChange(asset));
+  }
+
+  private renderTags(none: boolean) {
     return html`<form @submit=${this.addTag}>
         <input class="field" aria-label=${t.organize.tagName} maxlength="64" autocomplete="off" />
         <button class="button small" ?disabled=${none}>${t.organize.addTag}</button>
       </form>
-      <select class="button small" aria-label=${t.organize.chooseCollection} ?disabled=${none || rows.length === 0} @change=${this.choose}>
-        <option value="">${t.organize.chooseCollection}</option>
-        ${rows.map(({ collection: { id, name }, depth }) => html`<option value=${id}>${"\u00a0\u00a0".repeat(depth)}${name}</option>`)}
-      </select>
-      ${collection
-        ? html`<button class="button small" ?disabled=${none} @click=${() => this.run({ op: "removeFromCollection", collection })}>${t.organize.leaveCollection}</button>`
-        : nothing}
-      <button class="button small" ?disabled=${none} @click=${() => downloadForm({ assets: [...selection.value.ids].join() })}>${t.organize.download}</button>
-      <button class="button small" ?disabled=${none} @click=${() => downloadForm({ assets: [...selection.value.ids].join(), format: "glb" })}>${t.organize.exportGlb}</button>
-      <button class="button danger small" ?disabled=${none} @click=${() => this.run({ op: "delete" })}>${t.organize.discard}</button>`;
+      ${this.renderSelect(t.organize.untag, none, this.commonTags().map((name) => [name, name]), (tag) => this.run({ op: "untag", tags: [tag] }))}`;
+  }
+
+  // Tags of the selected models that are loaded.
+  private commonTags(): string[] {
+    const { ids } = this.chosen.value;
+    const tags = this.assets.value.items.filter(({ id }) => ids.has(id)).flatMap((asset) => asset.tags);
+    return [...new Set(tags)].sort((a, b) => a.localeCompare(b));
+  }
+
+  private renderCollections(none: boolean, collection: string) {
+    const rows = collectionRows(this.groups.value.collections).filter((row) => access.mayChange(row.collection));
+    const others = rows.filter((row) => row.collection.id !== collection);
+    const options = others.map(({ collection: { id, name }, depth }): Option => [id, "\u00a0\u00a0".repeat(depth) + name]);
+    const leaves = collection !== "" && rows.length > others.length;
+    const leave: BatchOperation = { op: "removeFromCollection", collection };
+    return html`${this.renderSelect(t.organize.chooseCollection, none, options, (id) => this.run({ op: "addToCollection", collection: id }))}
+      ${leaves ? this.renderSelect(t.organize.moveToCollection, none, options, (id) => this.run({ op: "addToCollection", collection: id }, leave)) : nothing}
+      ${leaves ? html`<button class="button small" ?disabled=${none} @click=${() => this.run(leave)}>${t.organize.leaveCollection}</button>` : nothing}`;
+  }
+
+  // A choice is an action.
+  private renderSelect(title: string, none: boolean, options: Option[], run: (value: string) => unknown) {
+    const chosen = (event: Event) => {
+      const select = event.target as HTMLSelectElement;
+      const { value } = select;
+      select.value = "";
+      if (value) run(value);
+    };
+    return html`<select class="button small" aria-label=${title} ?disabled=${none || options.length === 0} @change=${chosen}>
+      <option value="">${title}</option>
+      ${options.map(([value, label]) => html`<option value=${value}>${label}</option>`)}
+    </select>`;
   }
 }

@@ -2,30 +2,30 @@
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 
+import { assetUrl } from "../../api/client";
 import { organizationApi } from "../../api/organization";
 import type { Collection } from "../../api/types";
 import { t } from "../../i18n";
-import { access, openShareDialog } from "../../state/access";
-import { toast } from "../../state/announce";
-import { sentenceOf } from "../../state/library_store";
+import { access } from "../../state/access";
+import { moveCollection, shiftCollection } from "../../state/collection_order";
 import { collectionRows, siblingsOf } from "../../state/collections";
-import { organization } from "../../state/organization";
-import { emptyQuery, queryFromUrl, urlOfQuery } from "../../state/query";
-import type { LibraryQuery } from "../../state/query";
+import { attemptChange, organization } from "../../state/organization";
+import { emptyQuery, queryFromUrl, urlOfQuery, withGroup } from "../../state/query";
 import { router } from "../../state/router";
 import { Watch } from "../../state/store";
+import { icons } from "../../styles/icons";
 import { sideBarStyles } from "../../styles/side_bar_styles";
 import { shared } from "../../styles/shared";
-import "../controls/menu";
-import type { MenuItem } from "../controls/menu";
-import "./collection_dialog";
-import type { CollectionDialog } from "./collection_dialog";
-import { downloadForm } from "./download";
-import "./field_dialog";
-import type { FieldDialog } from "./field_dialog";
-import "./grants_dialog";
-import type { GrantsDialog } from "./grants_dialog";
+import "./collection_menu";
 import "./saved_searches";
+
+interface Link {
+  url: string;
+  current: boolean;
+  name: string;
+  count?: number;
+  collection?: Collection;
+}
 
 @customElement("vt-side-bar")
 export class SideBar extends LitElement {
@@ -42,11 +42,9 @@ export class SideBar extends LitElement {
   ];
 
   @state() private naming = false;
+  @state() private dragged: Collection | null = null;
+  @state() private over = ""; // id of the collection under the dragged one
   @query("input") private input!: HTMLInputElement | null;
-  @query("vt-collection-dialog") private dialog!: CollectionDialog;
-  @query("vt-field-dialog") private fieldDialog!: FieldDialog;
-  @query("vt-grants-dialog") private grants!: GrantsDialog;
-  private dragged: Collection | null = null;
   private readonly place = new Watch(this, router);
   private readonly watch = new Watch(this, organization);
   protected readonly access = new Watch(this, access);
@@ -61,105 +59,116 @@ export class SideBar extends LitElement {
     event.preventDefault();
     const name = this.input?.value.trim() ?? "";
     if (!name) return;
-    await this.attempt(() => organizationApi.createCollection(name));
+    await attemptChange(() => organizationApi.createCollection(name));
     this.naming = false;
-  }
-
-  private async discard({ id }: Collection): Promise<void> {
-    await this.attempt(() => organizationApi.removeCollection(id));
-    if (queryFromUrl(router.value.route.params).collection === id) router.replace("/");
-  }
-
-  // `position`: how many of the others with the same parent come before it.
-  private async move(collection: Collection, position: number): Promise<void> {
-    await this.attempt(() => organizationApi.changeCollection(collection, { position }));
   }
 
   private canDrop(target: Collection): boolean {
     return this.dragged !== null && this.dragged.id !== target.id && this.dragged.parent === target.parent;
   }
 
-  // The dragged collection takes the place of the other one.
-  private drop(target: Collection): void {
-    const { dragged } = this;
-    if (!dragged || !this.canDrop(target)) return;
-    void this.move(dragged, siblingsOf(target, organization.value.collections).findIndex(({ id }) => id === target.id));
+  private dragOver(event: DragEvent, target: Collection): void {
+    if (!this.canDrop(target)) return;
+    event.preventDefault();
+    this.over = target.id;
   }
 
-  private async attempt(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      toast(sentenceOf(error), "error");
-    }
-    await organization.refresh();
+  // The dragged collection takes the place of the other one.
+  private drop(event: DragEvent, target: Collection): void {
+    event.preventDefault();
+    const { dragged } = this;
+    if (dragged && this.canDrop(target)) void moveCollection(dragged, siblingsOf(target, organization.value.collections).findIndex(({ id }) => id === target.id));
+    this.dragged = null;
+    this.over = "";
+  }
+
+  // Alt with an arrow key moves the collection; the focus stays on it.
+  private async keyed(event: KeyboardEvent, { id }: Collection): Promise<void> {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by === undefined || !event.altKey) return;
+    event.preventDefault();
+    if (!(await shiftCollection(id, by))) return;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(`li[data-id="${id}"] a`)?.focus();
   }
 
   override render() {
     const { collections, tags, loaded, error } = this.watch.value;
-    const shown = queryFromUrl(this.place.value.route.params);
+    const query = queryFromUrl(this.place.value.route.params);
+    const tagLink = (name: string, count: number) => {
+      const current = query.tag === name;
+      return this.link({ url: urlOfQuery(withGroup(query, { tag: current ? "" : name })), current, name, count });
+    };
+    const favorites = { url: urlOfQuery(withGroup(query, { favorite: !query.favorite })), current: query.favorite, name: t.organize.favorites };
+    const trash = { url: query.trash ? "/" : urlOfQuery({ ...emptyQuery, trash: true }), current: query.trash, name: t.organize.trash };
     return html`<nav aria-label=${t.organize.title}>
       ${error ? html`<p role="alert">${error}</p>` : nothing}
       <h2>${t.organize.collections}</h2>
       ${loaded && collections.length === 0 ? html`<p>${t.organize.noCollections}</p>` : nothing}
       <ul>
-        ${collectionRows(collections).map(
-          ({ collection, depth }) => html`<li
-            .style=${`padding-left:${depth * 14}px`}
-            draggable="true"
-            @dragstart=${() => (this.dragged = collection)}
-            @dragend=${() => (this.dragged = null)}
-            @dragover=${(event: DragEvent) => this.canDrop(collection) && event.preventDefault()}
-            @drop=${(event: DragEvent) => {
-              event.preventDefault();
-              this.drop(collection);
-            }}
-          >
-            ${this.link(shown.collection === collection.id, { collection: collection.id }, collection.name, collection.assets)}
-            <vt-menu label=${t.organize.collectionActions(collection.name)} .items=${this.actions(collection)}></vt-menu>
-          </li>`,
-        )}
+        ${collectionRows(collections).map(({ collection, depth }) => this.renderCollection(collection, depth))}
       </ul>
-      ${this.naming ? this.renderForm() : html`<button class="button quiet small" @click=${this.startNaming}>${t.organize.newCollection}</button>`}
+      ${this.renderNew()}
       <h2>${t.organize.tags}</h2>
       ${loaded && tags.length === 0 ? html`<p>${t.organize.noTags}</p>` : nothing}
       <ul>
-        ${tags.map(({ name, assets }) => html`<li>${this.link(shown.tag === name, { tag: name }, name, assets)}</li>`)}
+        ${tags.map(({ name, assets }) => html`<li>${tagLink(name, assets)}</li>`)}
       </ul>
       <vt-saved-searches></vt-saved-searches>
       <ul>
-        <li>${this.link(shown.favorite, { favorite: true }, t.organize.favorites)}</li>
-        <li>${this.link(shown.trash, { trash: true }, t.organize.trash)}</li>
+        <li>${this.link(favorites)}</li>
+        <li>${this.link(trash)}</li>
       </ul>
-    </nav>
-    <vt-collection-dialog></vt-collection-dialog><vt-field-dialog></vt-field-dialog><vt-grants-dialog></vt-grants-dialog>`;
+    </nav>`;
   }
 
-  private actions(collection: Collection): MenuItem[] {
-    const siblings = siblingsOf(collection, organization.value.collections);
-    const at = siblings.findIndex(({ id }) => id === collection.id);
-    return [
-      { label: t.organize.editShort, run: () => void this.dialog.show(collection) },
-      ...(at > 0 ? [{ label: t.organize.moveUp, run: () => void this.move(collection, at - 1) }] : []),
-      ...(at + 1 < siblings.length ? [{ label: t.organize.moveDown, run: () => void this.move(collection, at + 1) }] : []),
-      { label: t.fields.manage, run: () => void this.fieldDialog.show(collection) },
-      ...(access.canShare ? [{ label: t.share.action, run: () => openShareDialog({ collection: collection.id, name: collection.name }) }] : []),
-      ...(access.mayGrant(collection.id) ? [{ label: t.organize.grants.action, run: () => void this.grants.show(collection) }] : []),
-      { label: t.organize.downloadCollection, run: () => downloadForm({ collection: collection.id, descendants: "true" }) },
-      { label: t.organize.exportCollection, run: () => downloadForm({ collection: collection.id, descendants: "true", format: "glb" }) },
-      { label: t.organize.removeCollection, danger: true, run: () => void this.discard(collection) },
-    ];
+  private renderCollection(collection: Collection, depth: number) {
+    const { id, name, assets: count } = collection;
+    const query = queryFromUrl(this.place.value.route.params);
+    const current = query.collection === id && !query.trash;
+    const mayMove = access.mayChange(collection);
+    const side = this.over !== id ? "" : this.isBefore(collection) ? "before" : "after";
+    return html`<li
+      class=${side}
+      data-id=${id}
+      .style=${`padding-left:${depth * 14}px`}
+      draggable=${mayMove ? "true" : "false"}
+      @dragstart=${() => (this.dragged = collection)}
+      @dragend=${() => Object.assign(this, { dragged: null, over: "" })}
+      @dragover=${(event: DragEvent) => this.dragOver(event, collection)}
+      @drop=${(event: DragEvent) => this.drop(event, collection)}
+      @keydown=${(event: KeyboardEvent) => (mayMove ? this.keyed(event, collection) : undefined)}
+    >
+      ${this.link({ url: urlOfQuery(withGroup(query, { collection: current ? "" : id })), current, name, count, collection })}
+      <vt-collection-menu .collection=${collection}></vt-collection-menu>
+    </li>`;
   }
 
-  // A second choice shows the whole library again.
-  private link(current: boolean, changes: Partial<LibraryQuery>, name: string, count?: number) {
-    const url = current ? "/" : urlOfQuery({ ...emptyQuery, ...changes });
-    return html`<a href=${url} aria-current=${current ? "page" : nothing} aria-label=${count === undefined ? nothing : t.organize.show(name, count)}>
+  // Whether the dragged collection comes to lie before it.
+  private isBefore(target: Collection): boolean {
+    const siblings = siblingsOf(target, organization.value.collections).map(({ id }) => id);
+    return siblings.indexOf(this.dragged?.id ?? "") > siblings.indexOf(target.id);
+  }
+
+  // The search and the other filters stay. A second choice ends this one.
+  private link({ url, current, name, count, collection }: Link) {
+    const keys = collection && access.mayChange(collection);
+    return html`<a
+      href=${url}
+      aria-current=${current ? "page" : nothing}
+      aria-label=${count === undefined ? nothing : t.organize.show(name, count)}
+      aria-keyshortcuts=${keys ? "Alt+ArrowUp Alt+ArrowDown" : nothing}
+      title=${keys ? t.organize.reorderHint : nothing}
+      draggable="false"
+    >
+      ${collection ? html`<span class="cover">${collection.cover ? html`<img src=${assetUrl(collection.cover, "/thumbnail?size=128")} alt="" />` : icons.folder}</span>` : nothing}
       <span>${name}</span>${count === undefined ? nothing : html`<small>${count.toLocaleString("en")}</small>`}
     </a>`;
   }
 
-  private renderForm() {
+  private renderNew() {
+    if (!access.mayEdit) return nothing;
+    if (!this.naming) return html`<button class="button quiet small" @click=${this.startNaming}>${t.organize.newCollection}</button>`;
     return html`<form @submit=${this.create}>
       <input class="field" aria-label=${t.organize.newName} maxlength="255" autocomplete="off" required />
       <button class="button small">${t.organize.create}</button>

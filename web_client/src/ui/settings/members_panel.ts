@@ -16,6 +16,8 @@ import "./confirm_dialog";
 import type { ConfirmDialog } from "./confirm_dialog";
 import "./password_dialog";
 import type { PasswordDialog } from "./password_dialog";
+import "./quota_dialog";
+import type { QuotaDialog } from "./quota_dialog";
 import { userRoleOptions } from "./role_options";
 
 const texts = t.settings.members;
@@ -29,6 +31,15 @@ export class MembersPanel extends LitElement {
       select {
         height: 32px;
       }
+      .storage {
+        white-space: nowrap;
+      }
+      meter {
+        display: block;
+        width: 110px;
+        height: 10px;
+        margin-top: 4px;
+      }
       form select {
         height: 36px;
       }
@@ -41,6 +52,7 @@ export class MembersPanel extends LitElement {
   @state() private problem = "";
   @query("vt-confirm-dialog") private question!: ConfirmDialog;
   @query("vt-password-dialog") private passwords!: PasswordDialog;
+  @query("vt-quota-dialog") private quotas!: QuotaDialog;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -77,6 +89,12 @@ export class MembersPanel extends LitElement {
     });
   }
 
+  private setQuota(user: User): void {
+    const { name, quotaBytes: quota } = user;
+    const used = this.storage.get(user.id)?.usedBytes ?? 0;
+    void this.quotas.show({ name, quota, used, save: (quotaBytes) => void this.change(user, { quotaBytes }, texts.quotaSet(name)) });
+  }
+
   private async add(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
@@ -110,7 +128,8 @@ export class MembersPanel extends LitElement {
         </form>
       </section>
       <vt-confirm-dialog></vt-confirm-dialog>
-      <vt-password-dialog></vt-password-dialog>`;
+      <vt-password-dialog></vt-password-dialog>
+      <vt-quota-dialog></vt-quota-dialog>`;
   }
 
   private renderUsers() {
@@ -136,21 +155,26 @@ export class MembersPanel extends LitElement {
           ${userRoleOptions(user.role)}
         </select>
       </td>
-      <td class="numbers">${this.storageText(user)}</td>
+      <td class="numbers storage">${this.renderStorage(user)}</td>
       <td><div class="acts">${this.renderActions(user)}</div></td>
     </tr>`;
   }
 
-  private storageText(user: User): string {
+  private renderStorage(user: User) {
     const storage = this.storage.get(user.id);
-    if (!storage) return "";
-    const used = formatBytes(storage.usedBytes);
-    return storage.quotaBytes === null ? used : texts.storageOf(used, formatBytes(storage.quotaBytes));
+    if (!storage) return nothing;
+    const { usedBytes, quotaBytes } = storage;
+    const used = formatBytes(usedBytes);
+    if (quotaBytes === null) return used;
+    const text = texts.storageOf(used, formatBytes(quotaBytes));
+    const most = Math.max(quotaBytes, 1);
+    return html`${text}<meter aria-label=${texts.storage} min="0" max=${most} high=${0.9 * most} optimum="0" .value=${quotaBytes === 0 ? most : Math.min(usedBytes, most)}>${text}</meter>`;
   }
 
   private renderActions(user: User) {
     const { name, disabled } = user;
     return html`<button class="button small" aria-label=${texts.setPasswordOf(name)} @click=${() => this.passwords.show(name, (password) => void this.change(user, { password }, texts.passwordSet(name)))}>${texts.setPassword}</button>
+      <button class="button small" aria-label=${texts.quotaOf(name)} @click=${() => this.setQuota(user)}>${texts.quota}</button>
       <button class="button small" aria-label=${disabled ? texts.enableOf(name) : texts.disableOf(name)} @click=${() => void this.change(user, { disabled: !disabled })}>${disabled ? texts.enable : texts.disable}</button>
       <button class="button small" aria-label=${texts.removeOf(name)} @click=${() => this.removeUser(user)}>${texts.remove}</button>`;
   }

@@ -5,6 +5,7 @@ import { customElement, query, state } from "lit/decorators.js";
 import { sharingApi } from "../../api/sharing";
 import type { NewShareLink, ShareLink } from "../../api/types";
 import { t } from "../../i18n";
+import { access } from "../../state/access";
 import type { ShareTarget } from "../../state/access";
 import { toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
@@ -45,6 +46,27 @@ export class ShareDialog extends LitElement {
       h3 {
         margin: 18px 0 4px;
       }
+      .addresses {
+        margin-bottom: 8px;
+        font-size: 13px;
+      }
+      .question {
+        margin-top: 14px;
+        padding: 12px 14px;
+        border: 1px solid var(--danger);
+        border-radius: var(--radius);
+        background: var(--danger-soft);
+      }
+      .question h3 {
+        margin: 0 0 4px;
+        color: var(--ink);
+        font-size: 14px;
+      }
+      .question p {
+        margin-bottom: 10px;
+        color: var(--ink);
+        font-size: 13px;
+      }
       li {
         display: flex;
         align-items: center;
@@ -62,6 +84,7 @@ export class ShareDialog extends LitElement {
 
   @state() private target: ShareTarget = { name: "" };
   @state() private links: ShareLink[] | null = null;
+  @state() private asking = false; // whether to revoke all addresses of pictures
   @state() private url = ""; // of the link that was made
   @query("dialog") private dialog!: HTMLDialogElement;
   @query("form") private form!: HTMLFormElement;
@@ -80,6 +103,7 @@ export class ShareDialog extends LitElement {
   private readonly show = (event: Event): void => {
     this.target = (event as CustomEvent<ShareTarget>).detail;
     this.url = "";
+    this.asking = false;
     this.links = null;
     void this.updateComplete.then(() => {
       this.form.reset();
@@ -165,12 +189,40 @@ export class ShareDialog extends LitElement {
             <button class="button" @click=${() => void copyText(this.url)}>${icons.copy}${t.share.copy}</button>
           </div>`
         : nothing}
-      ${this.renderLinks()}
+      ${this.renderLinks()} ${asset && access.isAdmin ? this.renderAddresses() : nothing}
       <div class="buttons">
         ${picture ? html`<button class="button" title=${t.share.pictureHint} @click=${this.copyPicture}>${t.share.picture}</button>` : nothing}
         <button class="button close" @click=${() => this.dialog.close()}>${t.share.close}</button>
       </div>
     </dialog>`;
+  }
+
+  // By new keys of the catalog: of all models, and so for admins alone.
+  private revokeAddresses(): void {
+    this.asking = false;
+    void this.attempt(async () => {
+      await sharingApi.revokeSignedUrls();
+      toast(t.share.allRevoked);
+    });
+  }
+
+  private async ask(asking: boolean): Promise<void> {
+    this.asking = asking;
+    await this.updateComplete;
+    this.dialog.querySelector<HTMLElement>(asking ? ".agree" : ".revoke-all")?.focus();
+  }
+
+  private renderAddresses() {
+    if (!this.asking)
+      return html`<h3>${t.share.addresses}</h3>
+        <p class="addresses">${t.share.addressesText}</p>
+        <button class="button small revoke-all" @click=${() => this.ask(true)}>${t.share.revokeAll}</button>`;
+    return html`<div class="question" role="group" aria-labelledby="question">
+      <h3 id="question">${t.share.revokeAllTitle}</h3>
+      <p>${t.share.revokeAllText}</p>
+      <button class="button small" @click=${() => this.ask(false)}>${t.share.cancel}</button>
+      <button class="button danger small agree" @click=${this.revokeAddresses}>${t.share.revokeAll}</button>
+    </div>`;
   }
 
   private renderLinks() {
