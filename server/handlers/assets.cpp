@@ -1,6 +1,7 @@
 // Assets: list, read, rename, move to trash.
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "server/services/organization/favorites.hpp"
 #include "server/services/pictures/pictures.hpp"
 #include "server/services/storage/scene_changes.hpp"
+#include "server/services/visibility/visibility.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -37,6 +39,19 @@ void add_favorites(json::object& list, const Request& request, Context& context)
     const std::set<std::string_view> ids(favorites.begin(), favorites.end());
     for (auto& row : list.at("items").as_array())
         row.as_object()["favorite"] = ids.contains(std::string_view(row.at("id").as_string()));
+}
+
+// The role of the one who sends the request for each row.
+void add_roles(json::object& list, const Request& request, Context& context)
+{
+    auto& rows = list.at("items").as_array();
+    std::vector<std::string> ids;
+    for (const auto& row : rows)
+        ids.emplace_back(row.at("id").as_string());
+    const auto roles = context.services.catalog.connections().read(
+        [&](DatabaseConnection& sql) { return roles_for_assets(sql, request.principal, ids); });
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].as_object()["role"] = to_word(roles[i]);
 }
 
 // To what a share link shows.
@@ -73,6 +88,20 @@ Response asset_response(const Request& request, AssetRecord asset)
     hide_custom_fields(request.principal, asset);
     auto response = json_response(200, to_json(asset));
     add_caching(response, asset.etag());
+    return response;
+}
+
+// With the role of the one who sends the request: others get another response.
+Response personal_response(const Request& request, AssetRecord asset, Context& context)
+{
+    hide_own_fields(request.principal, asset);
+    const auto roles = context.services.catalog.connections().read([&](DatabaseConnection& sql) {
+        return roles_for_assets(sql, request.principal, std::span(&asset.id, 1));
+    });
+    auto body = to_json(asset);
+    body["role"] = to_word(roles.front());
+    auto response = json_response(200, body);
+    response.headers.set("Cache-Control", "private, no-store");
     return response;
 }
 
@@ -125,23 +154,28 @@ HandlerResult list_assets(const Request& request, Context& context)
     auto list = api::asset_list_json(*page);
     if (is_semantic) list["search"] = search;
     const bool shows_favorites = std::ranges::find(fields, "favorite") != fields.end();
+    const bool shows_roles = std::ranges::find(fields, "role") != fields.end();
     if (shows_favorites) add_favorites(list, request, context);
+    if (shows_roles) add_roles(list, request, context);
     if (!fields.empty()) select_members(list, fields);
     auto response = json_response(200, list);
     if (!page->next.empty()) {
         response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_page_url(request, page->next)));
     }
     // Others get another response for the same request.
-    if (shows_favorites || is_personal || is_semantic)
+    if (shows_favorites || shows_roles || is_personal || is_semantic)
         response.headers.set("Cache-Control", "private, no-store");
     return response;
 }
 
 HandlerResult get_asset(const Request& request, Context& context)
 {
-    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    QueryReader reader(request);
+    const bool shows_role = reader.flag("role").value_or(false);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto asset = require_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
+    if (shows_role) return personal_response(request, std::move(*asset), context);
     if (auto same = not_modified(request, asset->etag())) return std::move(*same);
     return asset_response(request, std::move(*asset));
 }

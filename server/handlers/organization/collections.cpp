@@ -44,6 +44,30 @@ std::expected<CollectionChange, api::Problem> read_collection(const Request& req
     return change;
 }
 
+// With the role of the one who sends the request for each: others get another response.
+boost::json::array json_with_roles(const Request& request, const std::vector<Collection>& collections,
+                                   Context& context)
+{
+    std::vector<std::string> ids;
+    for (const auto& collection : collections)
+        ids.push_back(collection.id);
+    const auto roles = context.services.catalog.connections().read(
+        [&](DatabaseConnection& sql) { return roles_for_collections(sql, request.principal, ids); });
+    boost::json::array items;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        auto item = to_json(collections[i]);
+        item["role"] = to_word(roles[i]);
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+Response personal(Response response)
+{
+    response.headers.set("Cache-Control", "private, no-store");
+    return response;
+}
+
 // What a share link does not show.
 void hide_surroundings(Collection& collection, const LinkScope& scope, const LinkTable& links)
 {
@@ -79,9 +103,12 @@ HandlerResult list_collections(const Request& request, Context& context)
     query.asset = reader.text("asset").value_or("");
     query.limit = reader.integer("limit", 1, 1000).value_or(100);
     query.cursor = reader.text("cursor").value_or("");
+    const bool shows_roles = reader.flag("role").value_or(false);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     const auto page = context.services.collections.list(query);
     if (!page) return problem(page.error());
+    if (shows_roles)
+        return personal(page_response(request, json_with_roles(request, page->items, context), page->next));
     boost::json::array items;
     for (const auto& collection : page->items)
         items.push_back(to_json(collection));
@@ -104,10 +131,14 @@ HandlerResult create_collection(const Request& request, Context& context)
 
 HandlerResult get_collection(const Request& request, Context& context)
 {
-    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    QueryReader reader(request);
+    const bool shows_role = reader.flag("role").value_or(false);
+    if (auto rejection = reader.finish()) return std::unexpected(*rejection);
     auto collection = context.services.collections.find(request.param("id"));
     if (collection && request.principal.scope)
         hide_surroundings(*collection, *request.principal.scope, context.services.tokens.links());
+    if (collection && shows_role)
+        return personal(json_response(200, json_with_roles(request, {*collection}, context).front()));
     if (collection)
         if (auto same = not_modified(request, collection->etag())) return std::move(*same);
     return collection_response(200, collection);

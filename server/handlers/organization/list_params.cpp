@@ -77,12 +77,13 @@ void read_facets(QueryReader& reader, ListQuery& query)
 }
 
 // Members of a row, of which `fields` selects some.
-constexpr std::array<std::string_view, 30> row_members{
+constexpr std::array<std::string_view, 31> row_members{
     "id",        "name",         "format",    "status",   "version",   "createdAt",
     "updatedAt", "deletedAt",    "sizeBytes", "mainFile", "etag",      "job",
     "problem",   "hasThumbnail", "facts",     "counts",   "bounds",    "representativeClip",
     "warnings",  "tags",         "license",   "author",   "sourceUrl", "createdBy",
-    "match",     "cover",        "coverKey",  "upAxis",   "favorite",  "fieldValues"};
+    "match",     "cover",        "coverKey",  "upAxis",   "favorite",  "fieldValues",
+    "role"};
 
 // Of the parameter `fields`; empty: all.
 std::vector<std::string> read_fields(QueryReader& reader)

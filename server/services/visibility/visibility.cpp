@@ -1,6 +1,7 @@
 #include "server/services/visibility/visibility.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,13 +30,18 @@ bool is_word(std::string_view id)
     });
 }
 
-std::string sql_list(const CollectionGrants& grants)
+std::string sql_list(const auto& ids, auto id_of)
 {
     std::string list;
-    for (const auto& grant : grants)
-        if (is_word(grant.collection))
-            list += fmt::format("{}'{}'", list.empty() ? "" : ", ", grant.collection);
+    for (const auto& one : ids)
+        if (const std::string_view id = id_of(one); is_word(id))
+            list += fmt::format("{}'{}'", list.empty() ? "" : ", ", id);
     return list;
+}
+
+std::string sql_list(const CollectionGrants& grants)
+{
+    return sql_list(grants, [](const CollectionGrant& grant) { return std::string_view(grant.collection); });
 }
 
 // The granted collections with those below them. Names of tables differ from those of the statements.
@@ -66,6 +72,27 @@ Role highest_role(DatabaseConnection& sql, const CollectionGrants& grants, std::
         for (const auto& grant : grants)
             if (grant.collection == collection) highest = std::max(highest, grant.role);
     return highest;
+}
+
+// `statement_of`: from the collections with a role, as SQL, the ids among `ids` for which it holds.
+std::vector<Role> roles_for(DatabaseConnection& sql, const Principal& principal,
+                            std::span<const std::string> ids, auto statement_of)
+{
+    std::vector<Role> roles(ids.size(), principal.role);
+    const auto list = sql_list(ids, [](const std::string& id) { return std::string_view(id); });
+    for (const auto role : {Role::viewer, Role::editor, Role::admin}) {
+        GrantedCollections granted{.grants = grants_with(principal, role), .ids = {}};
+        granted.ids = sql_list(granted.grants);
+        if (role <= principal.role || granted.ids.empty() || list.empty()) continue;
+        std::set<std::string> found;
+        std::string id;
+        soci::statement rows = (sql.prepare << statement_of(list, visible_collections(granted)), into(id));
+        for (rows.execute(); rows.fetch();)
+            found.insert(id);
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            if (found.contains(ids[i])) roles[i] = role;
+    }
+    return roles;
 }
 
 } // namespace
@@ -163,6 +190,24 @@ Role role_for_asset(DatabaseConnection& sql, const CollectionGrants& grants, con
 Role role_for_collection(DatabaseConnection& sql, const CollectionGrants& grants, const std::string& id)
 {
     return highest_role(sql, grants, "SELECT c.id FROM collections c WHERE c.id = :id", id);
+}
+
+std::vector<Role> roles_for_assets(DatabaseConnection& sql, const Principal& principal,
+                                   std::span<const std::string> assets)
+{
+    return roles_for(sql, principal, assets, [](const std::string& ids, const std::string& collections) {
+        return fmt::format("SELECT vm.asset FROM collection_assets vm WHERE vm.asset IN ({}) AND "
+                           "vm.collection || '' IN {}",
+                           ids, collections);
+    });
+}
+
+std::vector<Role> roles_for_collections(DatabaseConnection& sql, const Principal& principal,
+                                        std::span<const std::string> collections)
+{
+    return roles_for(sql, principal, collections, [](const std::string& ids, const std::string& granted) {
+        return fmt::format("SELECT r.id FROM collections r WHERE r.id IN ({}) AND r.id IN {}", ids, granted);
+    });
 }
 
 } // namespace vitrine::server

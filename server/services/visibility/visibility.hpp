@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/access/principal.hpp"
 
@@ -54,5 +56,12 @@ bool has_few_visible_assets(DatabaseConnection& sql, long long limit);
 // The highest role that the grants give for it; none if they give none.
 Role role_for_asset(DatabaseConnection& sql, const CollectionGrants& grants, const std::string& asset);
 Role role_for_collection(DatabaseConnection& sql, const CollectionGrants& grants, const std::string& id);
+
+// The role of the principal for each: its own, or a higher one by a grant. No statement without grants, and
+// otherwise at most one for each role, whatever the number of ids.
+std::vector<Role> roles_for_assets(DatabaseConnection& sql, const Principal& principal,
+                                   std::span<const std::string> assets);
+std::vector<Role> roles_for_collections(DatabaseConnection& sql, const Principal& principal,
+                                        std::span<const std::string> collections);
 
 } // namespace vitrine::server

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 
 import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
+import { inspectPage } from "../lib/pictures_of_page.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
 
 const root = mkdtempSync(join(tmpdir(), "vitrine-e2e-root-"));
@@ -70,6 +71,29 @@ test("a member is added, and given another role and password", async () => {
   await page.getByRole("dialog").getByLabel("New password").fill("another sentence");
   await page.keyboard.press("Enter");
   await page.getByLabel("Notices").getByText("maya has a new password").waitFor();
+});
+
+test("a member gets a storage limit, and loses it", async () => {
+  const open = async () => {
+    await page.getByRole("button", { name: "Set the storage limit of maya" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Storage limit of maya" });
+    await dialog.waitFor();
+    return dialog;
+  };
+  const first = await open();
+  await page.keyboard.press("ArrowDown"); // from that of the server to the own one
+  await first.getByLabel("Amount").fill("1.5");
+  await first.getByLabel("Unit").selectOption("GB");
+  await inspectPage(page, "quota");
+  await first.getByLabel("Amount").press("Enter");
+  await until(async () => (await users())[0].quotaBytes === 1_500_000_000, "the limit");
+  await row("maya").getByText("0 B of 1.5 GB").first().waitFor();
+  await inspectPage(page, "members");
+  const second = await open();
+  assert.equal(await second.getByLabel("Amount").inputValue(), "1.5");
+  await second.getByRole("radio", { name: "As for everybody on this server" }).check();
+  await second.getByRole("button", { name: "Save" }).click();
+  await until(async () => (await users())[0].quotaBytes === null, "no limit");
 });
 
 test("a token is shown once, works, and is revoked", async () => {

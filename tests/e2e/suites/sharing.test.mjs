@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { checkAccessibility } from "../lib/accessibility.mjs";
 import { openBrowser, until } from "../lib/browser.mjs";
 import { card } from "../lib/page.mjs";
+import { inspectPage } from "../lib/pictures_of_page.mjs";
 import { openVitrineWithToken } from "../lib/servers.mjs";
 
 let server, browser, page, authorization, collection;
@@ -146,4 +147,19 @@ test("the address of the picture works for everybody", async () => {
   const picture = await fetch(await copied());
   assert.equal(picture.status, 200);
   assert.match(picture.headers.get("cache-control"), /^public, max-age=/);
+});
+
+test("an admin revokes all picture addresses beside the links", async () => {
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal((await fetch(address)).status, 200);
+  await dialog().getByRole("button", { name: "Revoke all picture addresses" }).press("Enter");
+  const question = dialog().getByRole("group", { name: "Revoke all picture addresses?" });
+  await question.waitFor();
+  await inspectPage(page, "revoke_addresses");
+  await question.getByRole("button", { name: "Cancel" }).press("Enter");
+  assert.equal((await fetch(address)).status, 200);
+  await dialog().getByRole("button", { name: "Revoke all picture addresses" }).press("Enter");
+  await page.keyboard.press("Enter"); // the focus is on the button that agrees
+  await page.getByLabel("Notices").getByText("All picture addresses are revoked").waitFor();
+  assert.equal((await fetch(address)).status, 401);
 });

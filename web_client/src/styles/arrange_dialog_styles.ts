@@ -5,7 +5,7 @@ export const arrangeDialogStyles = css`
   ol {
     max-height: min(420px, calc(100dvh - 300px));
     margin: 14px 0 0;
-    padding: 2px;
+    padding: 3px;
     overflow-y: auto;
     list-style: none;
   }
@@ -18,6 +18,9 @@ export const arrangeDialogStyles = css`
     padding: 5px 8px 5px 5px;
     border-radius: var(--radius-s);
     cursor: grab;
+  }
+  li:focus-visible {
+    outline-offset: -2px;
   }
   li:hover {
     background: var(--hover);

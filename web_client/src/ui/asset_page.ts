@@ -97,8 +97,7 @@ export class AssetPage extends LitElement {
   private async load(): Promise<void> {
     const id = this.assetId;
     try {
-      await access.ready;
-      const asset = await api.asset(id, access.hasGrants);
+      const asset = await access.ready.then(() => api.asset(id, access.hasGrants));
       if (id === this.assetId && this.isConnected) this.refresh(asset);
     } catch (error) {
       if (id !== this.assetId) return;
@@ -282,10 +281,9 @@ export class AssetPage extends LitElement {
   private renderMenu(asset: KnownAsset) {
     const compare = { label: t.compare[comparison.has(asset.id) ? "remove" : "add"], run: () => comparison.toggle(asset) };
     const share = { label: t.share.action, run: () => openShareDialog({ asset: asset.id, name: asset.name, picture: this.model?.pictureUrl({ format: "webp", width: 1024 }) }) };
-    const mayChange = access.mayChange(asset);
     const rename = { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) };
     const remove = { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) };
-    return assetMenu(asset, this.model, [compare, ...(access.canShare ? [share] : []), ...(mayChange ? [rename, remove] : [])], mayChange);
+    return assetMenu(asset, this.model, [compare, ...(access.canShare ? [share] : []), ...(access.mayChange(asset) ? [rename, remove] : [])]);
   }
 
   private renderStage(asset: KnownAsset) {

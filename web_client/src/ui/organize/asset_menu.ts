@@ -6,6 +6,7 @@ import type { Cover, KnownAsset } from "../../api/types";
 import { t } from "../../i18n";
 import { coverOf } from "../../preview/cover";
 import type { PreviewStore } from "../../preview/preview_store";
+import { access } from "../../state/access";
 import { toast } from "../../state/announce";
 import { sentenceOf } from "../../state/library_store";
 import "../controls/menu";
@@ -34,8 +35,8 @@ function coverItems(asset: KnownAsset, model: PreviewStore | null): MenuItem[] {
 }
 
 // `items`: the last one comes after those of the cover, which only those have who may change the asset.
-export function assetMenu(asset: KnownAsset, model: PreviewStore | null, items: MenuItem[], mayChange: boolean) {
-  const covers = mayChange ? coverItems(asset, model) : [];
+export function assetMenu(asset: KnownAsset, model: PreviewStore | null, items: MenuItem[]) {
+  const covers = access.mayChange(asset) ? coverItems(asset, model) : [];
   return html`<vt-favorite .assetId=${asset.id} .name=${asset.name}></vt-favorite>
     <vt-menu label=${t.asset.actions} .items=${[...items.slice(0, -1), ...covers, ...items.slice(-1)]}></vt-menu>`;
 }

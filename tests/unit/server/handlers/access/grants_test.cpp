@@ -107,6 +107,43 @@ TEST_F(Grants, OtherListsHaveNothingElse)
     EXPECT_THAT(get("/v1/collections?asset=" + secret, {maya}).json().at("items").as_array(), ElementsAre());
 }
 
+// The highest of the own role and those of grants, also of collections above.
+TEST_F(Grants, RolesAreShownWhenAskedFor)
+{
+    const auto role_at = [&](const std::string& target, const Field& who, const std::string& pointer) {
+        const auto answered = get(target, {who});
+        EXPECT_EQ(answered.status(), 200) << target;
+        EXPECT_EQ(answered.response.headers.find("Cache-Control"), "private, no-store") << target;
+        return std::string(answered.json().at_pointer(pointer).as_string());
+    };
+    const auto below = make_collection("below", mine);
+    const auto asset = "/v1/assets/" + walker + "?role=true",
+               collections = "/v1/collections/" + below + "?role=true";
+    EXPECT_EQ(role_at(asset, maya, "/role"), "editor");
+    EXPECT_EQ(role_at(asset, admin, "/role"), "admin");
+    EXPECT_EQ(role_at(collections, maya, "/role"), "editor");
+    EXPECT_EQ(role_at(collections, admin, "/role"), "admin");
+    EXPECT_EQ(role_at("/v1/assets?fields=role", maya, "/items/0/role"), "editor");
+    EXPECT_EQ(role_at("/v1/collections?role=true", maya, "/items/1/role"), "editor");
+    give(below, Role::admin);
+    give(mine, Role::viewer);
+    EXPECT_EQ(role_at(asset, maya, "/role"), "viewer");
+    EXPECT_EQ(role_at("/v1/collections?role=true", maya, "/items/0/role"), "viewer");
+    EXPECT_EQ(role_at("/v1/collections?role=true", maya, "/items/1/role"), "admin");
+    EXPECT_TRUE(services.collections.insert_members(below, {.assets = {walker}}));
+    EXPECT_EQ(role_at("/v1/assets?fields=id,role", maya, "/items/0/role"), "admin") << "of two collections";
+}
+
+TEST_F(Grants, RolesAreNotShownOtherwise)
+{
+    for (const auto& target :
+         {"/v1/assets/" + walker, "/v1/assets/" + walker + "?role=false", "/v1/collections/" + mine})
+        EXPECT_FALSE(get(target, {maya}).json().as_object().contains("role")) << target;
+    for (const auto* const list : {"/v1/assets", "/v1/collections"})
+        EXPECT_FALSE(get(list, {maya}).json().at_pointer("/items/0").as_object().contains("role")) << list;
+    EXPECT_EQ(get("/v1/assets/" + walker + "?role=maybe", {maya}).status(), 400);
+}
+
 // A granted collection is at the top for who sees nothing above it.
 TEST_F(Grants, ParentsAndCoversAreHidden)
 {
