@@ -91,7 +91,7 @@ WaitingCodes count_waiting(DatabaseConnection& sql, const std::string& address, 
     WaitingCodes waiting;
     const auto network = network_of(address);
     std::string other;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT address FROM device_grants WHERE expires > :time", into(other), use(time));
     for (rows.execute(); rows.fetch(); ++waiting.all)
         if (network_of(other) == network) ++waiting.of_network;

@@ -83,8 +83,8 @@ bool store_groups(DatabaseConnection& sql, const std::string& user, const std::s
     std::set<std::string> before;
     {
         std::string name;
-        soci::statement rows = (sql.prepare << "SELECT group_name FROM user_groups WHERE user_id = :user",
-                                into(name), use(user));
+        PreparedStatement rows = (sql.prepare << "SELECT group_name FROM user_groups WHERE user_id = :user",
+                                  into(name), use(user));
         for (rows.execute(); rows.fetch();)
             before.insert(name);
     }

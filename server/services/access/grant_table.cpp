@@ -21,7 +21,7 @@ std::vector<UserGrant> fetch_grants(DatabaseConnection& sql, const std::string& 
     std::string role;
     long long created = 0;
     std::vector<UserGrant> grants;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT g.user_id, u.name, u.display_name, g.role, g.created, g.created_by FROM "
                         "collection_grants g JOIN users u ON u.id = g.user_id WHERE g.collection = :id "
                         "ORDER BY u.name_key",
@@ -123,7 +123,7 @@ std::unordered_map<std::string, std::shared_ptr<const CollectionGrants>> GrantTa
     return database_.read([](DatabaseConnection& sql) {
         std::string user, collection, role;
         std::unordered_map<std::string, CollectionGrants> lists;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT user_id, collection, role FROM collection_grants UNION ALL "
                             "SELECT m.user_id, g.collection, g.role FROM group_grants g JOIN user_groups m "
                             "ON m.group_name = g.group_name JOIN users u ON u.id = m.user_id AND "

@@ -45,7 +45,7 @@ std::vector<GroupGrant> GroupGrantTable::list(const std::string& collection) con
         std::string role;
         long long created = 0;
         std::vector<GroupGrant> grants;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT issuer, group_name, role, created, created_by FROM group_grants WHERE "
                             "collection = :id ORDER BY group_name, issuer",
              into(grant.name.issuer), into(grant.name.group), into(role), into(created),

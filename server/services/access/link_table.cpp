@@ -39,7 +39,7 @@ std::vector<StoredShareLink> fetch_links(DatabaseConnection& sql, const std::str
     std::string digest, cookie;
     long long downloads = 0, created = 0, expires = 0, used = 0;
     std::vector<StoredShareLink> links;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT id, digest, cookie, name, asset, collection, shown, downloads, password, "
                         "created, created_by, expires, last_used, uses FROM share_links WHERE " +
                             condition,

@@ -54,7 +54,7 @@ std::vector<std::string> sessions_of(DatabaseConnection& sql, const ProviderLogo
 {
     std::string id;
     std::vector<std::string> ids;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.issuer = "
                         ":issuer AND (u.subject = :subject OR :any_subject = '') AND (s.sid = :sid OR "
                         ":any_sid = '')",
@@ -79,7 +79,7 @@ std::vector<ActiveSession> fetch_sessions(DatabaseConnection& sql, const std::st
     SessionRow row;
     auto& session = row.active.session;
     std::vector<ActiveSession> sessions;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT s.id, s.digest, s.user_id, s.created, s.last_used, s.expires, s.address, "
                         "s.agent, u.name, u.role FROM sessions s JOIN users u ON u.id = s.user_id "
                         "WHERE u.disabled = 0 AND s.expires > :time AND s.last_used > :idle AND " +

@@ -121,7 +121,7 @@ std::array<SignInThrottle::Failures, 3> SignInThrottle::read(const Keys& keys, M
         std::string id;
         long long count = 0, last = 0;
         const long long forgotten = time - forget_after;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT id, failures, last FROM sign_in_failures "
                             "WHERE id IN (:pair, :address, :name) AND last > :forgotten",
              into(id), into(count), into(last), use(keys[0]), use(keys[1]), use(keys[2]), use(forgotten));

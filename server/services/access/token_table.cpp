@@ -100,7 +100,7 @@ std::vector<StoredAccessToken> TokenTable::list() const
         std::string id, digest, cookie, name, role, by, owner, owner_role;
         long long created = 0, expires = 0, used = 0;
         std::vector<StoredAccessToken> tokens;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT t.id, t.digest, t.cookie, t.name, t.role, t.created, t.created_by, "
                             "t.expires, t.last_used, t.owner, COALESCE(u.role, '') FROM access_tokens t "
                             "LEFT JOIN users u ON u.id = t.owner AND u.disabled = 0 ORDER BY t.id DESC",

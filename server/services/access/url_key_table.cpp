@@ -16,7 +16,7 @@ std::vector<UrlKey> fetch_url_keys(DatabaseConnection& sql, long long from)
 {
     UrlKey key;
     std::vector<UrlKey> keys;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT id, secret FROM url_keys WHERE created > :from ORDER BY id DESC",
          into(key.id), into(key.secret), use(from));
     for (rows.execute(); rows.fetch();)

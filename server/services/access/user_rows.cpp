@@ -45,7 +45,7 @@ std::vector<User> fetch_users(DatabaseConnection& sql, const std::string& condit
     std::string role;
     long long disabled = 0, created = 0, updated = 0, quota = 0;
     std::vector<User> users;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT id, name, display_name, role, disabled, password, created, created_by, "
                         "updated, issuer, subject, email, quota_bytes FROM users WHERE " +
                             condition,

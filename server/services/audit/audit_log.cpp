@@ -153,7 +153,7 @@ std::size_t AuditLog::remove_old()
     const long long oldest = now() - std::chrono::microseconds(age_).count();
     for (std::size_t removed = 0;;) {
         const auto count = database_.write_unsynced([&](DatabaseConnection& sql) {
-            soci::statement statement =
+            PreparedStatement statement =
                 (sql.prepare << "DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log "
                                 "WHERE time < :oldest ORDER BY time LIMIT :most)",
                  use(oldest), use(removed_at_once));

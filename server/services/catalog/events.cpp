@@ -63,7 +63,7 @@ long long insert_row(DatabaseConnection& sql, std::string_view type, const std::
     auto* known = dynamic_cast<InsertEvent*>(sql.statements.find(insert_text));
     if (known == nullptr) {
         auto prepared = std::make_unique<InsertEvent>(sql);
-        known = &static_cast<InsertEvent&>(sql.statements.put(insert_text, std::move(prepared)));
+        known = static_cast<InsertEvent*>(sql.statements.put(insert_text, std::move(prepared)));
     }
     try {
         return known->run(type, data);
@@ -93,7 +93,7 @@ std::vector<Event> fetch_events(DatabaseConnection& sql, const std::string& cond
     long long row = 0;
     Event event;
     std::vector<Event> events;
-    soci::statement select =
+    PreparedStatement select =
         (sql.prepare << "SELECT id, type, data FROM events WHERE " + condition + " LIMIT :count", into(row),
          into(event.type), into(event.data), use(id), use(count));
     for (select.execute(); select.fetch();) {

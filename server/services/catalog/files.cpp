@@ -89,7 +89,7 @@ std::vector<RigRow> Catalog::list_rigs(std::int64_t before, std::size_t limit) c
         const long long first = before;
         const auto most = static_cast<long long>(std::clamp<std::size_t>(limit, 1, 1000));
         std::vector<RigRow> rows;
-        soci::statement statement =
+        PreparedStatement statement =
             (sql.prepare
                  << "SELECT a.seq, a.id, a.name, d.json FROM assets a JOIN documents d ON d.asset = a.id "
                     "AND d.version = a.version AND d.kind = 'rig' "

@@ -31,7 +31,7 @@ void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uin
     sql << "DELETE FROM clip_facets WHERE asset = :asset AND version = :version", use(asset), use(version);
     // NOLINTBEGIN(clang-analyzer-deadcode.DeadStores)
     long long clip = 0, loops = 0, in_place = 0, speed = 0, duration = 0;
-    soci::statement insert =
+    PreparedStatement insert =
         (sql.prepare << "INSERT INTO clip_facets (asset, version, clip, loops, in_place, speed, duration) "
                         "VALUES (:asset, :version, :clip, :loops, :in_place, :speed, :duration)",
          use(asset), use(version), use(clip), use(loops), use(in_place), use(speed), use(duration));

@@ -276,7 +276,7 @@ std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& ow
         };
         Running row;
         std::vector<Running> running;
-        soci::statement st =
+        PreparedStatement st =
             (sql.prepare << fmt::format(
                  "SELECT id, lease_owner, CASE WHEN lease_until <= now_micros() THEN 1 ELSE 0 "
                  "END FROM jobs WHERE state = 'running'{}",

@@ -37,9 +37,9 @@ std::vector<StaleAsset> find_stale(DatabaseConnection& sql, long long limit)
     const long long code = api::facts_version;
     StaleAsset row;
     std::vector<StaleAsset> found;
-    soci::statement select = (sql.prepare << std::string(select_stale) +
-                                                 "ORDER BY v.facts_tried, v.size_bytes, a.seq LIMIT :limit",
-                              into(row.id), into(row.version), use(code), use(limit));
+    PreparedStatement select = (sql.prepare << std::string(select_stale) +
+                                                   "ORDER BY v.facts_tried, v.size_bytes, a.seq LIMIT :limit",
+                                into(row.id), into(row.version), use(code), use(limit));
     for (select.execute(); select.fetch();)
         found.push_back(row);
     return found;

@@ -167,7 +167,7 @@ Prepared<RowType>& prepare(DatabaseConnection& sql, const std::string& text, Bin
     auto* known = dynamic_cast<Prepared<RowType>*>(sql.statements.find(text));
     if (known != nullptr && known->binds.assign(binds)) return *known;
     auto prepared = std::make_unique<Prepared<RowType>>(sql, text, binds);
-    return static_cast<Prepared<RowType>&>(sql.statements.put(text, std::move(prepared)));
+    return static_cast<Prepared<RowType>&>(*sql.statements.put(text, std::move(prepared)));
 }
 
 // Reads all rows: a statement that is left in the middle would keep its snapshot of the database.

@@ -103,7 +103,7 @@ std::string most_similar(DatabaseConnection& sql, const std::string& typed)
     const long long longest = size + static_cast<long long>(allowed);
     std::string word, best;
     auto fewest = allowed + 1;
-    soci::statement select =
+    PreparedStatement select =
         (sql.prepare << fmt::format("SELECT word FROM search_words WHERE size BETWEEN :shortest AND :longest "
                                     "ORDER BY size, word LIMIT {}",
                                     max_compared),

@@ -27,8 +27,8 @@ SimilarRows fetch_similar(DatabaseConnection& sql, const std::string& statement_
     SimilarRow row;
     long long seq = 0, part = 0;
     SimilarRows rows;
-    soci::statement statement = (sql.prepare << statement_text, use(kind), into(seq), into(row.asset),
-                                 into(row.name), into(part), into(row.signature));
+    PreparedStatement statement = (sql.prepare << statement_text, use(kind), into(seq), into(row.asset),
+                                   into(row.name), into(part), into(row.signature));
     statement.execute();
     while (statement.fetch()) {
         row.seq = seq;
@@ -49,7 +49,7 @@ void put_similarity(DatabaseConnection& sql, const std::string& asset, std::uint
         use(version);
     std::string kind, signature; // NOLINTBEGIN(clang-analyzer-deadcode.DeadStores)
     long long part = 0, bucket = 0, described = 0;
-    soci::statement insert =
+    PreparedStatement insert =
         (sql.prepare
              << "INSERT INTO similarity_keys (asset, version, kind, part, bucket, described, signature) "
                 "VALUES (:asset, :version, :kind, :part, :bucket, :described, :signature)",
@@ -73,7 +73,7 @@ std::vector<SimilarityKey> Catalog::signatures(const std::string& asset, std::ui
         const std::string word(to_string(kind));
         long long part = 0;
         std::vector<SimilarityKey> keys;
-        soci::statement statement =
+        PreparedStatement statement =
             (sql.prepare
                  << "SELECT part, signature FROM similarity_keys WHERE asset = :asset AND version = :version "
                     "AND kind = :kind AND part = described ORDER BY part",

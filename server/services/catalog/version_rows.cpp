@@ -108,9 +108,9 @@ void insert_version(DatabaseConnection& sql, const std::string& id, long long nu
         use(origin.job), use(owner);
     std::string name, blob;
     long long bytes = 0;
-    soci::statement insert = (sql.prepare << "INSERT INTO files (asset, version, name, blob, size_bytes) "
-                                             "VALUES (:asset, :number, :name, :blob, :size)",
-                              use(id), use(number), use(name), use(blob), use(bytes));
+    PreparedStatement insert = (sql.prepare << "INSERT INTO files (asset, version, name, blob, size_bytes) "
+                                               "VALUES (:asset, :number, :name, :blob, :size)",
+                                use(id), use(number), use(name), use(blob), use(bytes));
     for (const auto& file : files) {
         name = file.name;
         blob = file.blob;
@@ -193,7 +193,7 @@ std::vector<api::Version> fetch_versions(DatabaseConnection& sql, const std::str
 {
     VersionRow row;
     std::vector<api::Version> versions;
-    soci::statement select =
+    PreparedStatement select =
         (sql.prepare
              << "SELECT v.number, v.created, v.size_bytes, v.restored_from, a.version, v.main_file, "
                 "v.status, v.format, v.job, v.up_axis, v.problem_code, v.problem_where, "

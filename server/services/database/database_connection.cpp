@@ -1,6 +1,7 @@
 #include "server/services/database/database_connection.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace vitrine::server {
 namespace {
@@ -19,32 +20,6 @@ StatementLimit::~StatementLimit()
 std::chrono::seconds StatementLimit::current()
 {
     return statement_limit;
-}
-
-StatementCache::Statement* StatementCache::find(std::string_view text)
-{
-    const auto found = statements_.find(text);
-    if (found == statements_.end()) return nullptr;
-    entries_.splice(entries_.begin(), entries_, found->second);
-    return found->second->second.get();
-}
-
-StatementCache::Statement& StatementCache::put(const std::string& text, std::unique_ptr<Statement> statement)
-{
-    erase(text);
-    if (entries_.size() == max_statements) erase(std::string_view(entries_.back().first));
-    entries_.emplace_front(text, std::move(statement));
-    statements_.emplace(entries_.front().first, entries_.begin());
-    return *entries_.front().second;
-}
-
-void StatementCache::erase(std::string_view text)
-{
-    const auto found = statements_.find(text);
-    if (found == statements_.end()) return;
-    const auto entry = found->second; // has the key
-    statements_.erase(found);
-    entries_.erase(entry);
 }
 
 void send_signal(DatabaseConnection& sql, std::string_view topic, std::string_view text)

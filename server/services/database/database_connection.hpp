@@ -3,41 +3,18 @@
 
 #include <chrono>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <soci/soci.h>
 
+#include "server/services/database/prepared_statement.hpp"
+#include "server/services/database/statement_cache.hpp"
+
 namespace vitrine::server {
-
-// Prepared statements by their text: preparing costs more than most reads. At most 64, the least recently
-// used one goes. Destroyed before its connection.
-class StatementCache {
-public:
-    // A statement with the variables that it reads and writes.
-    struct Statement {
-        virtual ~Statement() = default;
-    };
-
-    // Returns null if the text is not prepared.
-    Statement* find(std::string_view text);
-    Statement& put(const std::string& text, std::unique_ptr<Statement> statement);
-    void erase(std::string_view text);
-    std::size_t size() const { return statements_.size(); }
-
-    static constexpr std::size_t max_statements = 64;
-
-private:
-    using Entries = std::list<std::pair<std::string, std::unique_ptr<Statement>>>;
-    Entries entries_;                                                    // the most recently used one first
-    std::unordered_map<std::string_view, Entries::iterator> statements_; // the keys are in entries_
-};
 
 // Finds out which assets a transaction has changed, from the database itself, so that no write can forget to
 // say so. Every write of an asset's rows (versions, files, documents) must also change its row in `assets`,
@@ -64,6 +41,9 @@ enum class Durability : std::uint8_t { full, later };
 
 struct DatabaseConnection : soci::session {
     explicit DatabaseConnection(const Dialect& dialect_) : dialect(dialect_) {}
+
+    StatementRun operator<<(std::string_view text) { return {*this, text}; }
+    const StatementPreparer prepare{*this};
 
     const Dialect& dialect; // outlives the connection
     StatementCache statements;

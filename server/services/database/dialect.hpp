@@ -78,7 +78,9 @@ public:
     // in the middle of its transaction loses it after 10.
     virtual void lock_briefly(DatabaseConnection& sql, const std::string& name) const = 0;
 
-    // Whether the connection cannot be used any more.
+    // Ends the run of a prepared statement, which holds no rows, locks and values afterwards.
+    virtual void finish(soci::statement& statement) const = 0;
+    // Whether the connection cannot be used any more, or its prepared statements cannot.
     virtual bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const = 0;
     // Whether this thread gave up its last wait for the server (StatementLimit): again it would take as long.
     virtual bool was_given_up() const = 0;

@@ -31,6 +31,13 @@ std::string state_of(const soci::soci_error& error)
     return postgres->sqlstate();
 }
 
+// "cached plan must not change result type", "prepared statement ... does not exist": the schema has changed,
+// or something between has forgotten the statements. Those of other connections are stale too.
+bool is_stale_statement(std::string_view state)
+{
+    return state == "0A000" || state == "26000";
+}
+
 // The ids that the triggers have noted in this transaction.
 class PostgresChanges final : public ChangeTracker {
 public:
@@ -197,11 +204,16 @@ END $body$)",
         lock(sql, name);
     }
 
+    void finish(soci::statement& statement) const override
+    {
+        static_cast<soci::postgresql_statement_backend*>(statement.get_backend())->result_.reset();
+    }
+
     bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const override
     {
         const auto state = state_of(error);
         return PQstatus(postgres_handle(sql)) != CONNECTION_OK || state.starts_with("08") ||
-               state.starts_with("57P") || state == "25006";
+               state.starts_with("57P") || state == "25006" || is_stale_statement(state);
     }
 
     bool was_given_up() const override { return !why_wait_was_given_up().empty(); }

@@ -132,7 +132,7 @@ public:
     {
         std::vector<BulkColumn> all;
         std::string name, type;
-        soci::statement select =
+        PreparedStatement select =
             (sql_.prepare << "SELECT CAST(column_name AS TEXT), CAST(data_type AS TEXT) FROM "
                              "information_schema.columns WHERE table_schema = current_schema() AND "
                              "table_name = :table ORDER BY column_name COLLATE \"C\"",
@@ -209,7 +209,7 @@ private:
     {
         std::vector<std::string> all;
         std::string name;
-        soci::statement select = (sql_.prepare << text, soci::into(name));
+        PreparedStatement select = (sql_.prepare << text, soci::into(name));
         for (select.execute(); select.fetch();)
             all.push_back(name);
         return all;

@@ -230,6 +230,15 @@ public:
 
     void lock_briefly(DatabaseConnection&, const std::string&) const override {}
 
+    // One that is left in the middle would keep its snapshot of the database.
+    void finish(soci::statement& statement) const override
+    {
+        auto* const made = static_cast<soci::sqlite3_statement_backend*>(statement.get_backend())->stmt_;
+        sqlite_api::sqlite3_reset(made);
+        sqlite_api::sqlite3_clear_bindings(made);
+    }
+
+    // After a change of the schema SQLite prepares statements again by itself.
     bool is_lost(DatabaseConnection&, const soci::soci_error&) const override { return false; }
     bool was_given_up() const override { return false; }
     void hang_up(DatabaseConnection&) const override {}

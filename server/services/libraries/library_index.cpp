@@ -60,7 +60,7 @@ public:
 private:
     FileKeyRow row_;
     std::string hash_, name_;
-    soci::statement select_;
+    PreparedStatement select_;
     std::string library_;
 };
 
@@ -112,7 +112,7 @@ void LibraryIndex::visit(const std::function<void(IndexedFile&&)>& visit) const
         database_.read([&](DatabaseConnection& sql) {
             page.clear();
             page.reserve(static_cast<std::size_t>(rows_of_visit));
-            soci::statement select =
+            PreparedStatement select =
                 (sql.prepare << fmt::format("SELECT folder, name, size_bytes, modified_ns, inode "
                                             "FROM library_files WHERE library = :library AND "
                                             "(folder, name) > (:folder, :name) AND gone = 0 "
@@ -211,7 +211,7 @@ std::vector<FilePlace> find_places(DatabaseConnections& database, const std::str
         std::string root, folder, name;
         long long size = 0, modified = 0;
         std::vector<FilePlace> places;
-        soci::statement select =
+        PreparedStatement select =
             (sql.prepare
                  << "SELECT l.path, f.folder, f.name, f.size_bytes, f.modified_ns FROM library_files f "
                     "JOIN libraries l ON l.id = f.library WHERE f.sha256 = :hash AND f.gone = 0 LIMIT 16",

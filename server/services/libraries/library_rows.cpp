@@ -131,7 +131,7 @@ std::vector<std::pair<std::string, bool>> LibraryIndex::folders_below(const std:
         std::vector<std::pair<std::string, bool>> folders;
         std::string path;
         long long has_models = 0;
-        soci::statement select =
+        PreparedStatement select =
             (sql.prepare << fmt::format("SELECT folder, MAX(is_model) FROM library_files WHERE library = "
                                         ":library AND folder >= :first AND folder < :end AND gone = 0 GROUP "
                                         "BY folder ORDER BY folder LIMIT {}",

@@ -70,7 +70,7 @@ std::vector<NamedBlob> list_named_blobs(MoveEnd& end)
     end.run([&] {
         std::string hash;
         long long size = 0, is_of_library = 0;
-        soci::statement select =
+        PreparedStatement select =
             (end.sql().prepare
                  << "SELECT f.blob, MAX(f.size_bytes), MAX(CASE WHEN EXISTS (SELECT 1 FROM library_files l "
                     "WHERE l.asset = f.asset) THEN 1 ELSE 0 END) FROM files f GROUP BY f.blob ORDER BY "
@@ -87,7 +87,7 @@ std::vector<std::string> list_assets_of_blob(MoveEnd& end, const std::string& ha
     std::vector<std::string> assets;
     end.run([&] {
         std::string asset;
-        soci::statement select =
+        PreparedStatement select =
             (end.sql().prepare << fmt::format(
                  "SELECT DISTINCT asset FROM files WHERE blob = :blob ORDER BY asset LIMIT {}", limit),
              soci::into(asset), soci::use(hash));

@@ -35,7 +35,7 @@ Result<void> check_assets(DatabaseConnection& sql, const std::vector<std::string
 {
     std::string id;
     long long deleted = 0;
-    soci::statement find =
+    PreparedStatement find =
         (sql.prepare << "SELECT deleted FROM assets WHERE id = :id", into(deleted), use(id));
     for (const auto& asset : ids) {
         id = asset;
@@ -111,7 +111,7 @@ std::vector<MemberRow> fetch_members(DatabaseConnection& sql, const std::string&
     MemberRow row;
     const auto count = static_cast<long long>(limit);
     std::vector<MemberRow> members;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT n.asset, n.position, n.number FROM (SELECT m.asset, m.position, "
                         "ROW_NUMBER() OVER (ORDER BY m.position) - 1 AS number FROM collection_assets m "
                         "WHERE m.collection = :id) AS n JOIN assets a ON a.id = n.asset "
@@ -138,7 +138,7 @@ std::vector<std::string> select_members(DatabaseConnection& sql, const std::stri
 {
     std::string id;
     std::vector<std::string> ids;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT m.asset FROM collection_assets m JOIN assets a ON a.id = m.asset WHERE " +
                             which + " AND m.collection = :id ORDER BY m.position",
          into(id), use(collection));

@@ -132,7 +132,7 @@ void put_among_siblings(DatabaseConnection& sql, const std::string& id, const st
     std::vector<std::string> siblings;
     std::string sibling;
     {
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT id FROM collections WHERE parent = :parent AND id <> :id "
                             "ORDER BY position, id",
              into(sibling), use(parent), use(id));
@@ -268,7 +268,7 @@ Result<void> CollectionTable::remove(const std::string& id, const std::string& i
         std::string row;
         std::vector<std::string> removed;
         {
-            soci::statement rows =
+            PreparedStatement rows =
                 (sql.prepare << std::string(tree) + "SELECT id FROM below", into(row), use(id));
             for (rows.execute(); rows.fetch();)
                 removed.push_back(row);

@@ -46,7 +46,7 @@ std::vector<std::string> FavoriteTable::list(const std::string& owner) const
     return database_.read([&](DatabaseConnection& sql) {
         std::vector<std::string> ids;
         std::string id;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT f.asset FROM favorites f JOIN assets a ON a.id = f.asset "
                             "WHERE f.owner = :owner AND a.deleted = 0" +
                                 and_visible_asset("a.id") + " ORDER BY f.created DESC, f.asset",

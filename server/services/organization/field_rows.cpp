@@ -43,7 +43,7 @@ void put_copy(DatabaseConnection& sql, const std::string& asset)
     CollectionField row;
     std::string type, text, before;
     {
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT f.id, f.collection, f.name, f.type, v.text FROM field_values v "
                             "JOIN collection_fields f ON f.id = v.field JOIN collections c ON c.id = "
                             "f.collection WHERE v.asset = :asset AND v.shown = 1 "

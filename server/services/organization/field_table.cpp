@@ -86,9 +86,9 @@ std::vector<StoredRow> values_of(DatabaseConnection& sql, const std::string& fie
 {
     StoredRow row;
     std::vector<StoredRow> found;
-    soci::statement rows = (sql.prepare << "SELECT asset, text FROM field_values WHERE field = :field "
-                                           "ORDER BY asset",
-                            into(row.asset), into(row.text), use(field));
+    PreparedStatement rows = (sql.prepare << "SELECT asset, text FROM field_values WHERE field = :field "
+                                             "ORDER BY asset",
+                              into(row.asset), into(row.text), use(field));
     for (rows.execute(); rows.fetch();)
         found.push_back(row);
     return found;

@@ -58,7 +58,7 @@ TaggedRange lock_range(DatabaseConnection& sql, const std::string& key, const st
     TaggedRange range{.key = key};
     std::string id;
     std::vector<std::string> ids;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << fmt::format("SELECT g.asset FROM asset_tags g JOIN assets a ON a.id = g.asset "
                                     "WHERE g.tag = :key AND {} ORDER BY g.asset LIMIT {}",
                                     condition, assets_per_tag_change),
@@ -246,7 +246,7 @@ Result<TagPage> TagTable::list(const std::string& prefix, std::size_t limit, con
         LibraryTag tag;
         long long count = 0;
         TagPage page;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << fmt::format("SELECT t.tag, t.name, {} FROM tags t WHERE t.tag >= :begin AND "
                                         "t.tag > :after{} ORDER BY t.tag LIMIT :limit",
                                         count_assets(), and_visible_tag()),

@@ -25,7 +25,7 @@ constexpr long long expired_per_transaction = 20;
 void collect_blobs(DatabaseConnection& sql, const std::string& asset, std::vector<std::string>& blobs)
 {
     std::string blob;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT DISTINCT blob FROM files WHERE asset = :id", into(blob), use(asset));
     for (rows.execute(); rows.fetch();)
         blobs.push_back(blob);
@@ -36,7 +36,7 @@ void leave_collections(DatabaseConnection& sql, const std::string& asset)
     std::vector<std::string> collections;
     std::string id;
     {
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT collection FROM collection_assets WHERE asset = :id UNION "
                             "SELECT id FROM collections WHERE cover = :cover",
              into(id), use(asset), use(asset));
@@ -68,7 +68,7 @@ std::vector<std::string> find_expired(DatabaseConnection& sql, long long instant
 {
     std::string id;
     std::vector<std::string> ids;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << fmt::format("SELECT id FROM assets WHERE deleted > 0 AND deleted < :instant "
                                     "ORDER BY deleted LIMIT {}",
                                     expired_per_transaction),
@@ -97,7 +97,7 @@ void lock_expired(DatabaseConnection& sql, std::vector<std::string>& ids, long l
 void lock_jobs(DatabaseConnection& sql, const std::string& asset)
 {
     long long seq = 0;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << fmt::format("SELECT seq FROM jobs WHERE asset = :id ORDER BY seq{}",
                                     sql.dialect.words().lock_row),
          into(seq), use(asset));

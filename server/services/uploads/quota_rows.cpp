@@ -35,7 +35,7 @@ std::map<std::string, std::uint64_t> count_stored_by_user(DatabaseConnection& sq
     std::map<std::string, std::uint64_t> users;
     std::string owner;
     long long bytes = 0;
-    soci::statement rows =
+    PreparedStatement rows =
         (sql.prepare << "SELECT owner, CAST(SUM(bytes) AS BIGINT) FROM (SELECT v.owner AS owner, "
                         "MAX(f.size_bytes) AS bytes FROM versions v JOIN files f ON f.asset = v.asset AND "
                         "f.version = v.number WHERE v.owner <> '' GROUP BY v.owner, f.blob) AS contents "

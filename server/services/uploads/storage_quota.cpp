@@ -129,7 +129,7 @@ std::map<std::string, UserStorage> StorageQuota::storage_of_users() const
         const auto used = count_stored_by_user(sql);
         std::string id;
         long long bytes = 0;
-        soci::statement rows = (sql.prepare << "SELECT id, quota_bytes FROM users", into(id), into(bytes));
+        PreparedStatement rows = (sql.prepare << "SELECT id, quota_bytes FROM users", into(id), into(bytes));
         for (rows.execute(); rows.fetch();) {
             auto& user = users[id];
             if (const auto found = used.find(id); found != used.end()) user.used = found->second;

@@ -96,7 +96,7 @@ std::vector<std::string> take_blobs(DatabaseConnection& sql, const std::string& 
     std::vector<std::string> blobs;
     {
         std::string blob;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT DISTINCT blob FROM upload_parts WHERE upload = :id", into(blob), use(id));
         rows.execute();
         while (rows.fetch())
@@ -195,7 +195,7 @@ std::vector<UploadedPart> UploadTable::parts(const std::string& id) const
         std::vector<UploadedPart> parts;
         long long start = 0, length = 0;
         std::string blob;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT start, length, blob FROM upload_parts WHERE upload = :id ORDER BY start",
              into(start), into(length), into(blob), use(id));
         rows.execute();
@@ -252,7 +252,7 @@ std::vector<std::string> UploadTable::remove_expired()
         std::vector<std::string> ids, blobs;
         {
             std::string id;
-            soci::statement rows =
+            PreparedStatement rows =
                 (sql.prepare << "SELECT id FROM open_uploads WHERE expires <= now_micros() "
                                 "ORDER BY expires LIMIT :most",
                  into(id), use(max_expired));

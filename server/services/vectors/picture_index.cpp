@@ -102,7 +102,7 @@ bool PictureIndex::read_codes(Codes& codes, const VectorModel& model) const
         const long long from = codes.last - repeated_rows;
         long long row = 0, read = 0;
         std::string code;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT seq, code FROM picture_vectors WHERE model = :model AND seq > :from AND "
                             "code <> '' ORDER BY seq LIMIT :most",
              into(row), into(code), use(model.name), use(from), use(most));
@@ -150,7 +150,7 @@ NearPictures PictureIndex::nearest(const VectorModel& model, const UnitVector& v
         long long seq = 0;
         NearPicture item;
         std::string stored;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << text, into(seq), into(item.asset), into(item.name), into(stored));
         for (rows.execute(); rows.fetch();) {
             const auto other = parse_unit_vector(stored);
@@ -180,7 +180,7 @@ std::vector<PictureOwner> PictureIndex::missing(const std::string& model, std::i
         std::vector<PictureOwner> owners;
         std::string asset;
         long long version = 0;
-        soci::statement rows =
+        PreparedStatement rows =
             (sql.prepare << "SELECT a.id, a.version FROM assets a JOIN versions v ON v.asset = a.id AND "
                             "v.number = a.version WHERE a.seq >= :first AND a.seq <= :last AND "
                             "a.deleted = 0 AND v.thumbnail = 1 AND NOT EXISTS (SELECT 1 FROM "

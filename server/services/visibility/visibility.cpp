@@ -63,11 +63,11 @@ Role highest_role(DatabaseConnection& sql, const CollectionGrants& grants, std::
     Role highest = Role::none;
     if (grants.empty()) return highest;
     std::string collection;
-    soci::statement rows = (sql.prepare << fmt::format(
-                                "WITH RECURSIVE above (id) AS ({} UNION SELECT c.parent FROM collections c "
-                                "JOIN above a ON c.id = a.id WHERE c.parent <> '') SELECT id FROM above",
-                                first),
-                            into(collection), use(id));
+    PreparedStatement rows = (sql.prepare << fmt::format(
+                                  "WITH RECURSIVE above (id) AS ({} UNION SELECT c.parent FROM collections c "
+                                  "JOIN above a ON c.id = a.id WHERE c.parent <> '') SELECT id FROM above",
+                                  first),
+                              into(collection), use(id));
     for (rows.execute(); rows.fetch();)
         for (const auto& grant : grants)
             if (grant.collection == collection) highest = std::max(highest, grant.role);
@@ -86,7 +86,7 @@ std::vector<Role> roles_for(DatabaseConnection& sql, const Principal& principal,
         if (role <= principal.role || granted.ids.empty() || list.empty()) continue;
         std::set<std::string> found;
         std::string id;
-        soci::statement rows = (sql.prepare << statement_of(list, visible_collections(granted)), into(id));
+        PreparedStatement rows = (sql.prepare << statement_of(list, visible_collections(granted)), into(id));
         for (rows.execute(); rows.fetch();)
             found.insert(id);
         for (std::size_t i = 0; i < ids.size(); ++i)

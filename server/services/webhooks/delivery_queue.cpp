@@ -65,7 +65,7 @@ std::vector<StoredEvent> events_after(DatabaseConnection& sql, long long id)
 {
     StoredEvent row;
     std::vector<StoredEvent> events;
-    soci::statement select =
+    PreparedStatement select =
         (sql.prepare << "SELECT id, type, data, trace FROM events WHERE id > :id ORDER BY id LIMIT :count",
          into(row.id), into(row.type), into(row.data), into(row.trace), use(id), use(events_at_once));
     for (select.execute(); select.fetch();)
@@ -240,11 +240,12 @@ void DeliveryQueue::recover(const std::function<bool(const std::string& owner)>&
     database_.write_unsynced([&](DatabaseConnection& sql) {
         RunningDelivery row;
         std::vector<RunningDelivery> running;
-        soci::statement select = (sql.prepare << fmt::format(
-                                      "SELECT id, lease_owner, CASE WHEN lease_until <= now_micros() THEN 1 "
-                                      "ELSE 0 END FROM webhook_deliveries WHERE state = 'running'{}",
-                                      sql.dialect.words().skip_locked),
-                                  into(row.id), into(row.owner), into(row.expired));
+        PreparedStatement select =
+            (sql.prepare << fmt::format(
+                 "SELECT id, lease_owner, CASE WHEN lease_until <= now_micros() THEN 1 "
+                 "ELSE 0 END FROM webhook_deliveries WHERE state = 'running'{}",
+                 sql.dialect.words().skip_locked),
+             into(row.id), into(row.owner), into(row.expired));
         for (select.execute(); select.fetch();)
             running.push_back(row);
         for (const auto& delivery : running)

@@ -84,9 +84,10 @@ std::vector<std::pair<std::string, std::int64_t>> RenderQueue::renew(const std::
         std::string id;
         long long number = 0;
         std::vector<std::pair<std::string, std::int64_t>> unwanted;
-        soci::statement st = (sql.prepare << "SELECT id, claims FROM render_requests WHERE worker = :worker "
-                                             "AND state = 'running' AND wanted_until <= now_micros()",
-                              into(id), into(number), use(worker));
+        PreparedStatement st =
+            (sql.prepare << "SELECT id, claims FROM render_requests WHERE worker = :worker "
+                            "AND state = 'running' AND wanted_until <= now_micros()",
+             into(id), into(number), use(worker));
         for (st.execute(); st.fetch();)
             unwanted.emplace_back(id, number);
         return unwanted;

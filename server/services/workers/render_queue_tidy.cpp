@@ -22,7 +22,7 @@ std::vector<LostRequest> find_lost(DatabaseConnection& sql)
 {
     LostRequest row;
     std::vector<LostRequest> lost;
-    soci::statement st =
+    PreparedStatement st =
         (sql.prepare << fmt::format("SELECT id, model, losses FROM render_requests WHERE state = "
                                     "'running' AND lease_until <= now_micros() LIMIT 100{}",
                                     sql.dialect.words().skip_locked),
@@ -39,10 +39,11 @@ void insert_quarantined(DatabaseConnection& sql, const std::string& model, long 
            "ON CONFLICT (model) DO NOTHING",
         use(model);
     std::string ended;
-    soci::statement st = (sql.prepare << "DELETE FROM quarantined_models WHERE model IN (SELECT model FROM "
-                                         "quarantined_models ORDER BY created DESC, model LIMIT 1000 OFFSET "
-                                         ":limit) RETURNING model",
-                          into(ended), use(limit));
+    PreparedStatement st =
+        (sql.prepare << "DELETE FROM quarantined_models WHERE model IN (SELECT model FROM "
+                        "quarantined_models ORDER BY created DESC, model LIMIT 1000 OFFSET "
+                        ":limit) RETURNING model",
+         into(ended), use(limit));
     for (st.execute(); st.fetch();)
         spdlog::warn("msg=\"quarantine ended early: there are {} newer ones\" model={}", limit, ended);
 }
@@ -109,7 +110,7 @@ std::vector<std::string> RenderQueue::quarantined() const
     return database_.read([](DatabaseConnection& sql) {
         std::string model;
         std::vector<std::string> models;
-        soci::statement st =
+        PreparedStatement st =
             (sql.prepare << "SELECT model FROM quarantined_models ORDER BY created DESC", into(model));
         for (st.execute(); st.fetch();)
             models.push_back(model);

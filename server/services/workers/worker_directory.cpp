@@ -57,7 +57,7 @@ std::vector<api::Worker> read_workers(DatabaseConnection& sql, std::chrono::mill
     WorkerRow row;
     const long long silence = to_micros(max_silence);
     std::vector<api::Worker> workers;
-    soci::statement st =
+    PreparedStatement st =
         (sql.prepare << fmt::format(
              "SELECT id, name, address, role, devices, viewer_slots, draw_slots, viewers, draws, imports, "
              "started, heartbeat, alive FROM (SELECT w.*, CASE WHEN heartbeat > now_micros() - :silence "
