@@ -21,19 +21,30 @@ struct JobOrder {
     std::string_view priority;
 };
 
+long long bytes_of(const NewAsset& asset)
+{
+    std::uint64_t bytes = 0;
+    for (const auto* const files : {&asset.files, &asset.attached})
+        for (const auto& file : *files)
+            bytes += file.size_bytes;
+    return static_cast<long long>(bytes);
+}
+
+// The other columns of lists have the values of a version of which nothing is known yet: each change of them
+// would write twenty indexes once more.
 std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const std::string& source_hash,
-                         const JobOrder& order)
+                         const std::string& upload, const JobOrder& order)
 {
     const auto id = new_id("asset");
-    const long long instant = now();
+    const long long instant = now(), bytes = bytes_of(asset);
     const auto key = name_key(asset.name);
     const auto creator = acting_principal();
-    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, creator) "
-           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, :creator)",
-        use(id), use(asset.name), use(key), use(instant), use(instant), use(creator);
+    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, creator, "
+           "file_bytes, upload) "
+           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, :creator, :bytes, :upload)",
+        use(id), use(asset.name), use(key), use(instant), use(instant), use(creator), use(bytes), use(upload);
     const auto job = insert_job(sql, id, 1, order.turn, order.priority);
     insert_version(sql, id, 1, asset, {source_hash, job, instant});
-    put_list_columns(sql, id);
     index_search(sql, id, asset.name, {});
     return id;
 }
@@ -83,9 +94,11 @@ Created create_one(DatabaseConnection& sql, const NewAsset& asset, const std::st
                                   and_visible_asset("a.id") + " ORDER BY a.deleted, a.seq LIMIT 1",
                               binds);
     const auto before = known.empty() ? std::nullopt : lock_known(sql, known.front().id);
-    if (before) refresh(sql, *before, order.turn);
-    const auto id = before ? before->id : insert_asset(sql, asset, source_hash, order);
-    sql << "UPDATE assets SET upload = :upload WHERE id = :id", use(upload), use(id);
+    if (before) {
+        refresh(sql, *before, order.turn);
+        sql << "UPDATE assets SET upload = :upload WHERE id = :id", use(upload), use(before->id);
+    }
+    const auto id = before ? before->id : insert_asset(sql, asset, source_hash, upload, order);
     auto record = *find_asset_row(sql, id);
     auto job = *find_job_row(sql, record.job);
     return {std::move(record), std::move(job), before.has_value()};

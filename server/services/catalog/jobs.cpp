@@ -14,16 +14,6 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_version(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
-                 const Metadata& found)
-{
-    update_imported(sql, asset, number, found);
-    const long long made_by = found.facts_version;
-    const long long version = number;
-    sql << "UPDATE versions SET facts_tried = :made WHERE asset = :asset AND number = :version", use(made_by),
-        use(asset), use(version);
-}
-
 void put_clip_facets(DatabaseConnection& sql, const std::string& asset, std::uint32_t number,
                      const std::vector<ClipFacet>& facets)
 {
@@ -205,7 +195,7 @@ void put_document(DatabaseConnection& sql, const std::string& asset, std::uint32
 void put_metadata(DatabaseConnection& sql, const std::string& asset, std::uint32_t version,
                   const Metadata& found)
 {
-    put_version(sql, asset, version, found);
+    update_imported(sql, asset, version, found);
     for (const auto& [document, json] : found.documents)
         put_document(sql, asset, version, document, json);
     put_clip_facets(sql, asset, version, found.clip_facets);

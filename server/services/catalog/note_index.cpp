@@ -19,10 +19,16 @@ constexpr std::size_t notes_of_read = 200;
 
 std::vector<std::string> read_texts(DatabaseConnection& sql, const std::string& asset, std::size_t offset)
 {
-    std::vector<std::string> texts(notes_of_read);
-    sql << fmt::format("SELECT text FROM notes WHERE asset = :asset ORDER BY id DESC LIMIT {} OFFSET {}",
-                       notes_of_read, offset),
-        into(texts), use(asset);
+    const auto first = static_cast<long long>(offset);
+    std::string text;
+    std::vector<std::string> texts;
+    PreparedStatement rows =
+        (sql.prepare << fmt::format(
+             "SELECT text FROM notes WHERE asset = :asset ORDER BY id DESC LIMIT {} OFFSET :first",
+             notes_of_read),
+         into(text), use(asset), use(first));
+    for (rows.execute(); rows.fetch();)
+        texts.push_back(text);
     return texts;
 }
 
@@ -59,7 +65,8 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
                   const SearchNames& found)
 {
     const auto lines = [](const std::string& names) { return names.empty() ? names : "\n" + names; };
-    const auto clips = lines(found.clips), joints = lines(found.joints), materials = lines(found.materials);
+    const auto clips = lines(found.clips), joints = lines(found.joints);
+    const auto materials = lines(found.materials) + note_lines(sql, asset);
     long long seq = 0;
     std::string tags; // of people, after those of the file
     sql << "SELECT seq, tags FROM assets WHERE id = :id", into(seq), into(tags), use(asset);
@@ -68,7 +75,6 @@ void index_search(DatabaseConnection& sql, const std::string& asset, const std::
     sql << "INSERT INTO asset_search (rowid, name, tags, clips, joints, materials) "
            "VALUES (:seq, :name, :tags, :clips, :joints, :materials)",
         use(seq), use(name), use(tags), use(clips), use(joints), use(materials);
-    index_notes(sql, asset);
 }
 
 void rename_asset(DatabaseConnection& sql, const std::string& id, const std::string& name)

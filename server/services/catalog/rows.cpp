@@ -223,15 +223,12 @@ void update_imported(DatabaseConnection& sql, const std::string& asset, std::uin
         else
             text += binds.add(member);
     });
+    text += ", facts_tried = " + binds.add(static_cast<long long>(found.facts_version));
     text += " WHERE asset = " + binds.add(asset) + " AND number = ";
     text += binds.add(static_cast<long long>(version));
-    soci::statement st(sql);
-    binds.attach(st);
-    st.alloc();
-    st.prepare(text);
-    st.define_and_bind();
-    st.execute(true);
-}
+    auto update = sql << text;
+    binds.attach(update);
+} // where it runs
 
 std::vector<AssetRecord> fetch_assets(DatabaseConnection& sql, const std::string& text, Binds& binds)
 {

@@ -1,6 +1,7 @@
 // What a search says beside its rows: where each is found, and which words were typed wrongly.
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -20,10 +21,10 @@ namespace {
 
 constexpr std::size_t min_word = 3; // characters
 constexpr std::size_t max_word = 32;
-constexpr std::size_t max_words = 2'000;      // of one asset
-constexpr std::size_t words_per_insert = 50;  // values of one statement
-constexpr std::size_t max_compared = 100'000; // words of about the same length
-constexpr std::size_t max_corrections = 3;    // of one search
+constexpr std::size_t max_words = 2'000;                         // of one asset
+constexpr std::array<std::size_t, 4> insert_sizes{1, 4, 16, 50}; // words of one statement
+constexpr std::size_t max_compared = 100'000;                    // words of about the same length
+constexpr std::size_t max_corrections = 3;                       // of one search
 constexpr std::size_t max_note_match_bytes = 255;
 constexpr std::size_t rows_per_match = 16; // their names may have megabytes
 
@@ -119,22 +120,23 @@ std::string most_similar(DatabaseConnection& sql, const std::string& typed)
     return best;
 }
 
+// Repeats the last word, which changes nothing, up to one of few numbers of rows: the statements of those are
+// kept prepared.
 void insert_words(DatabaseConnection& sql, std::span<const std::string> words)
 {
+    const auto count = *std::ranges::lower_bound(insert_sizes, words.size());
     Binds binds;
     std::vector<std::string> rows;
-    for (const auto& word : words)
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& word = words[std::min(i, words.size() - 1)];
         rows.push_back(
             fmt::format("({}, {})", binds.add(word), binds.add(static_cast<long long>(characters(word)))));
-    soci::statement insert(sql);
+    }
+    auto insert =
+        sql << fmt::format("INSERT INTO search_words (word, size) VALUES {} ON CONFLICT (word) DO NOTHING",
+                           fmt::join(rows, ", "));
     binds.attach(insert);
-    insert.alloc();
-    insert.prepare(
-        fmt::format("INSERT INTO search_words (word, size) VALUES {} ON CONFLICT (word) DO NOTHING",
-                    fmt::join(rows, ", ")));
-    insert.define_and_bind();
-    insert.execute(true);
-}
+} // where it runs
 
 // The first line of `lines` with the word, which is in lower case; empty: none.
 std::string_view find_line(std::string_view lines, std::string_view word)
@@ -203,8 +205,8 @@ void record_words(DatabaseConnection& sql, const std::string& name, const Search
     for (const auto* text : {&name, &found.tags, &found.clips, &found.materials, &found.joints})
         add_words(*text, words);
     const std::vector<std::string> all(words.begin(), words.end());
-    for (std::size_t at = 0; at < all.size(); at += words_per_insert)
-        insert_words(sql, std::span(all).subspan(at, std::min(words_per_insert, all.size() - at)));
+    for (std::size_t at = 0; at < all.size(); at += insert_sizes.back())
+        insert_words(sql, std::span(all).subspan(at, std::min(insert_sizes.back(), all.size() - at)));
 }
 
 std::vector<Correction> correct_words(DatabaseConnection& sql, std::string& q)

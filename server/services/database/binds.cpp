@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "server/services/database/prepared_statement.hpp"
+
 namespace vitrine::server {
 
 std::string Binds::add(std::string text)
@@ -25,6 +27,16 @@ void Binds::attach(soci::statement& statement)
             statement.exchange(soci::use(*value.text, value.name));
         else
             statement.exchange(soci::use(value.number, value.name));
+    }
+}
+
+void Binds::attach(StatementBuilder& statement)
+{
+    for (auto& value : values_) {
+        if (value.text)
+            statement, soci::use(*value.text, value.name);
+        else
+            statement, soci::use(value.number, value.name);
     }
 }
 

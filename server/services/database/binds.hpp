@@ -9,6 +9,8 @@
 
 namespace vitrine::server {
 
+class StatementBuilder;
+
 // Must outlive the execution of the statement that they are attached to.
 class Binds {
 public:
@@ -16,6 +18,7 @@ public:
     std::string add(std::string text);
     std::string add(long long number);
     void attach(soci::statement& statement);
+    void attach(StatementBuilder& statement);
     // Takes the values of `next` where the statement reads them. Returns false, and changes nothing, if their
     // number or types differ.
     bool assign(Binds& next);

@@ -26,6 +26,33 @@ TEST_F(CatalogTest, CreatesAssetFilesAndJobAtOnce)
     EXPECT_EQ(catalog.queued_jobs(), 1u);
 }
 
+// Each change of the columns of lists writes the indexes of all sort orders and filters.
+TEST_F(CatalogTest, WritesTheRowOfANewAssetOnce)
+{
+    if (!CatalogPlace::database().empty()) GTEST_SKIP() << "counts by a trigger of SQLite";
+    catalog.connections().write([](DatabaseConnection& sql) {
+        sql << "CREATE TABLE list_writes (id TEXT)";
+        sql << "CREATE TRIGGER count_list_writes AFTER UPDATE ON assets BEGIN "
+               "INSERT INTO list_writes VALUES (new.id); END";
+    });
+    const auto asset = add("fish");
+    const auto writes = [&] {
+        long long count = 0;
+        catalog.connections().read(
+            [&](DatabaseConnection& sql) { sql << "SELECT COUNT(*) FROM list_writes", soci::into(count); });
+        return count;
+    };
+    EXPECT_EQ(writes(), 0);
+    long long bytes = 0;
+    catalog.connections().read([&](DatabaseConnection& sql) {
+        sql << "SELECT file_bytes FROM assets WHERE id = :id", soci::into(bytes), soci::use(asset.id);
+    });
+    EXPECT_EQ(bytes, 10);
+    const auto lease = catalog.claim_job("me", 10s).value();
+    catalog.record_metadata(lease, {{.format = "obj", .summary = "{}"}, {}, {}});
+    EXPECT_EQ(writes(), 2); // the columns, and the revision
+}
+
 TEST_F(CatalogTest, RecognizesKnownContent)
 {
     const auto first = add("fish");
