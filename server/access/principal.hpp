@@ -100,6 +100,8 @@ struct Principal {
     std::shared_ptr<const LinkScope> scope{};         // of Role::link
     std::shared_ptr<const CollectionGrants> grants{}; // null: none
 };
+// As a lookup has it, for all requests of the same sender: not copied for each.
+using SharedPrincipal = std::shared_ptr<const Principal>;
 // Returns "anonymous", "open", "user:", "link:" and the id, "token:" and the token's id, or its name if it
 // has none, or "signed:" and the asset's id.
 std::string to_text(const Principal& principal);

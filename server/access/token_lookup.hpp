@@ -11,16 +11,16 @@ namespace vitrine::server {
 class TokenLookup {
 public:
     virtual ~TokenLookup() = default;
-    // Empty: there is no such token, or it has expired.
-    virtual std::optional<Principal> find_token(const TokenDigest& digest) const = 0;
+    // Null: there is no such token, or it has expired.
+    virtual SharedPrincipal find_token(const TokenDigest& digest) const = 0;
     // By cookie_value_of() the token.
-    virtual std::optional<Principal> find_cookie(const TokenDigest& digest) const = 0;
-    // By the cookie of the session of a user. Empty: there is none, or it has ended.
-    virtual std::optional<Principal> find_session(const TokenDigest& digest) const = 0;
-    // By the secret of a share link without a password. Empty: there is none, or it has expired.
-    virtual std::optional<Principal> find_link(const TokenDigest& digest) const = 0;
+    virtual SharedPrincipal find_cookie(const TokenDigest& digest) const = 0;
+    // By the cookie of the session of a user. Null: there is none, or it has ended.
+    virtual SharedPrincipal find_session(const TokenDigest& digest) const = 0;
+    // By the secret of a share link without a password. Null: there is none, or it has expired.
+    virtual SharedPrincipal find_link(const TokenDigest& digest) const = 0;
     // By what a browser keeps of a share link.
-    virtual std::optional<Principal> find_link_cookie(const TokenDigest& digest) const = 0;
+    virtual SharedPrincipal find_link_cookie(const TokenDigest& digest) const = 0;
     // The secret of a key that signs URLs. Empty: there is none.
     virtual std::optional<std::string> find_url_key(std::string_view id) const = 0;
 };

@@ -79,7 +79,10 @@ std::optional<std::string> decode_credentials(std::string_view text)
 
 } // namespace
 
-Guard::Guard(GuardConfig config, const TokenLookup* tokens) : config_(std::move(config)), tokens_(tokens)
+Guard::Guard(GuardConfig config, const TokenLookup* tokens)
+    : config_(std::move(config)), tokens_(tokens),
+      server_(std::make_shared<const Principal>(
+          Principal{.kind = Principal::Kind::token, .name = config_.token_name, .role = Role::admin}))
 {
     cookies_ = cookie_names_of(config_.token);
     if (!requires_token()) return;
@@ -87,16 +90,15 @@ Guard::Guard(GuardConfig config, const TokenLookup* tokens) : config_(std::move(
     cookie_digest_ = digest_of(cookie_value_of(config_.token));
 }
 
-Principal Guard::server_principal() const
+SharedPrincipal Guard::find_token(const TokenDigest& digest) const
 {
-    return {.kind = Principal::Kind::token, .name = config_.token_name, .role = Role::admin};
+    if (requires_token() && constant_time_equal(digest, token_digest_)) return server_;
+    return tokens_ ? tokens_->find_token(digest) : nullptr;
 }
 
-std::optional<Principal> Guard::find_token(std::string_view text) const
+SharedPrincipal Guard::find_token(std::string_view text) const
 {
-    const auto digest = digest_of(text);
-    if (requires_token() && constant_time_equal(digest, token_digest_)) return server_principal();
-    return tokens_ ? tokens_->find_token(digest) : std::nullopt;
+    return find_token(digest_of(text));
 }
 
 ForwardedClient Guard::client_of(const Request& request) const
@@ -131,23 +133,23 @@ std::string Guard::session_cookie(const Request& request, std::string_view token
     return cookie_field(cookies_.token, cookie_value_of(token), 30ll * 24 * 3600, is_https(request));
 }
 
-std::optional<Principal> Guard::find_by_token_cookie(std::string_view value) const
+SharedPrincipal Guard::find_by_token_cookie(std::string_view value) const
 {
     const auto digest = digest_of(value);
-    if (constant_time_equal(digest, cookie_digest_)) return server_principal();
-    return tokens_ ? tokens_->find_cookie(digest) : std::nullopt;
+    if (constant_time_equal(digest, cookie_digest_)) return server_;
+    return tokens_ ? tokens_->find_cookie(digest) : nullptr;
 }
 
 // Whose cookie Cookie (RFC 6265, 4.2.1: "name=value; name=value") holds. A user who has signed in comes
 // before a token that was shown earlier, and both before a share link.
-std::optional<Principal> Guard::find_by_cookie(const Request& request) const
+SharedPrincipal Guard::find_by_cookie(const Request& request) const
 {
     const auto field = request.headers.find("Cookie");
-    if (!field) return std::nullopt;
+    if (!field) return nullptr;
     const bool https = is_https(request);
     const auto& session = https ? cookies_.secure_session : cookies_.session;
     const auto& link = https ? cookies_.secure_link : cookies_.link;
-    std::optional<Principal> by_token, by_link;
+    SharedPrincipal by_token, by_link;
     for (std::string_view rest = *field; !rest.empty();) {
         const auto end = std::min(rest.find(';'), rest.size());
         const std::string_view pair = without_blanks(rest.substr(0, end));
@@ -165,20 +167,54 @@ std::optional<Principal> Guard::find_by_cookie(const Request& request) const
     return by_token ? by_token : by_link;
 }
 
+namespace {
+
+struct Credentials {
+    std::string_view scheme, text;
+};
+
+std::optional<Credentials> credentials_of(const Request& request)
+{
+    const auto field = request.headers.find("Authorization");
+    const auto space = field ? field->find(' ') : std::string_view::npos;
+    if (space == std::string_view::npos) return std::nullopt;
+    const std::string_view value = *field;
+    return Credentials{value.substr(0, space), value.substr(space + 1)};
+}
+
+bool is_bearer(const Credentials& credentials)
+{
+    return ascii::equal_ignoring_case(credentials.scheme, "bearer");
+}
+
+} // namespace
+
 std::optional<std::string> request_token(const Request& request)
 {
-    auto field = request.headers.find("Authorization");
-    if (!field) return std::nullopt;
-    auto space = field->find(' ');
-    if (space == field->npos) return std::nullopt;
-    auto scheme = ascii::lower(field->substr(0, space));
-    auto rest = field->substr(space + 1);
-    if (scheme == "bearer") return std::string(rest);
-    if (scheme != "basic") return std::nullopt;
-    auto pair = decode_credentials(rest);
-    auto colon = pair ? pair->find(':') : std::string::npos;
+    const auto credentials = credentials_of(request);
+    if (!credentials) return std::nullopt;
+    if (is_bearer(*credentials)) return std::string(credentials->text);
+    if (!ascii::equal_ignoring_case(credentials->scheme, "basic")) return std::nullopt;
+    const auto pair = decode_credentials(credentials->text);
+    const auto colon = pair ? pair->find(':') : std::string::npos;
     if (colon == std::string::npos) return std::nullopt;
     return pair->substr(colon + 1);
+}
+
+SharedPrincipal Guard::find_by_field(const Request& request) const
+{
+    const auto credentials = credentials_of(request);
+    if (!credentials) return nullptr;
+    TokenDigest digest{};
+    if (is_bearer(*credentials)) { // without a copy
+        digest = digest_of(credentials->text);
+    } else {
+        const auto token = request_token(request);
+        if (!token) return nullptr;
+        digest = digest_of(*token);
+    }
+    if (auto found = find_token(digest)) return found;
+    return tokens_ ? tokens_->find_link(digest) : nullptr;
 }
 
 bool Guard::is_own_host(std::string_view host) const
@@ -223,19 +259,18 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
     return rejection;
 }
 
-Principal Guard::identify(const Request& request) const
+SharedPrincipal Guard::identify(const Request& request) const
 {
-    if (const auto token = request_token(request)) {
-        if (auto found = find_token(*token)) return std::move(*found);
-        if (auto found = tokens_ ? tokens_->find_link(digest_of(*token)) : std::nullopt)
-            return std::move(*found);
-    }
-    auto by_cookie = find_by_cookie(request);
-    if (by_cookie && by_cookie->role != Role::link) return std::move(*by_cookie);
-    const bool may_be_open = !requires_token() && (!is_forwarded(request) || is_from_proxy(request));
-    if (!may_be_open) return by_cookie.value_or(Principal{});
     // No admin: an access that another user of this machine grants itself would outlast --open.
-    return {.kind = Principal::Kind::open, .role = Role::editor};
+    static const auto open =
+        std::make_shared<const Principal>(Principal{.kind = Principal::Kind::open, .role = Role::editor});
+    static const auto nobody = std::make_shared<const Principal>();
+    if (auto found = find_by_field(request)) return found;
+    auto by_cookie = find_by_cookie(request);
+    if (by_cookie && by_cookie->role != Role::link) return by_cookie;
+    const bool may_be_open = !requires_token() && (!is_forwarded(request) || is_from_proxy(request));
+    if (may_be_open) return open;
+    return by_cookie ? by_cookie : nobody;
 }
 
 std::optional<Principal> Guard::find_by_signature(Request& request) const
@@ -257,7 +292,7 @@ std::optional<Principal> Guard::find_by_signature(Request& request) const
 
 Principal Guard::identify_sender(Request& request) const
 {
-    if (!has_url_signature(request.target.query)) return identify(request);
+    if (!has_url_signature(request.target.query)) return *identify(request);
     return find_by_signature(request).value_or(Principal{});
 }
 

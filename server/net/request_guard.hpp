@@ -30,7 +30,7 @@ public:
     explicit Guard(GuardConfig config, const TokenLookup* tokens = nullptr);
 
     // Returns who sends the request. Does not wait.
-    Principal identify(const Request& request) const;
+    SharedPrincipal identify(const Request& request) const; // not null
     // The same, also by the signature of a URL, which is then removed from the query. A wrong one makes the
     // request one of nobody, whatever else it shows.
     Principal identify_sender(Request& request) const;
@@ -49,8 +49,8 @@ public:
 
     bool requires_token() const { return !config_.token.empty(); }
     const std::vector<std::string>& origins() const { return config_.origins; }
-    // Returns whose token it is; empty: nobody's.
-    std::optional<Principal> find_token(std::string_view text) const;
+    // Returns whose token it is; null: nobody's.
+    SharedPrincipal find_token(std::string_view text) const;
     // The value of Set-Cookie that lets a browser that has shown the token in for 30 days. The cookie is
     // derived from the token and does not reveal it; it ends with the token.
     std::string session_cookie(const Request& request, std::string_view token) const;
@@ -62,9 +62,10 @@ private:
                                                 Granted granted) const;
     // Whose URL it is, if it has a signature. Removes the signature from the query.
     std::optional<Principal> find_by_signature(Request& request) const;
-    std::optional<Principal> find_by_cookie(const Request& request) const;
-    std::optional<Principal> find_by_token_cookie(std::string_view value) const;
-    Principal server_principal() const;
+    SharedPrincipal find_token(const TokenDigest& digest) const;
+    SharedPrincipal find_by_field(const Request& request) const; // Authorization
+    SharedPrincipal find_by_cookie(const Request& request) const;
+    SharedPrincipal find_by_token_cookie(std::string_view value) const;
     // Whether the browser uses https: the request came by TLS, or a trusted proxy says so.
     bool is_https(const Request& request) const;
     bool is_from_proxy(const Request& request) const; // a trusted one
@@ -72,6 +73,7 @@ private:
 
     GuardConfig config_;
     const TokenLookup* tokens_;
+    SharedPrincipal server_; // who has the token of the configuration
     TokenDigest token_digest_{};
     TokenDigest cookie_digest_{};
     CookieNames cookies_;

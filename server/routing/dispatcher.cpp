@@ -112,7 +112,8 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 CacheHit Dispatcher::find_cached(const Request& request, std::string_view target)
 {
     const auto began = Clock::now();
-    const auto principal = guard_.identify(request);
+    const auto sender = guard_.identify(request);
+    const auto& principal = *sender;
     if (request.headers.find("Range") || request.headers.find("If-Match")) return {};
     if (guard_.check(request, principal, Access::read, false) || cors_.adds_fields(request)) return {};
     const ResponseCacheKey key{target, request.headers.find("Accept").value_or(""),

@@ -78,9 +78,7 @@ bool RequestRates::count_cached(const Principal& principal, const PeerAddress& c
 {
     const auto status = count(principal, client, RateClass::reads, now, true);
     if (status.must_share) return false;
-    if (status.is_limited())
-        hit.rate_fields = fmt::format("RateLimit-Policy: {}\r\nRateLimit: {}\r\n", rate_policy_field(status),
-                                      rate_limit_field(status));
+    if (status.is_limited()) hit.rate_fields = rate_field_lines(status);
     return !status.is_rejected();
 }
 

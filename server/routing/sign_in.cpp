@@ -111,12 +111,12 @@ std::optional<SignInAnswer> sign_in(const Guard& guard, const Request& request,
     const bool is_only_unauthorized = !rejection || rejection->status == 401;
     if (!guard.requires_token() || !is_only_unauthorized || !is_navigation(request)) return std::nullopt;
     const std::string* token = find_token_parameter(request);
-    if (auto principal = token ? guard.find_token(*token) : std::nullopt) {
+    if (auto principal = token ? guard.find_token(*token) : nullptr) {
         auto response = text_response(303, "text/plain; charset=utf-8", "Signed in.\n");
         response.headers.add("Location", address_without_token(request.target));
         response.headers.add("Set-Cookie", guard.session_cookie(request, *token));
         response.headers.add("Cache-Control", "no-store");
-        return SignInAnswer{std::move(response), std::move(principal)};
+        return SignInAnswer{std::move(response), *principal};
     }
     if (!rejection) return std::nullopt;
     const auto fault = token ? SignInFault::wrong_token : SignInFault::none;

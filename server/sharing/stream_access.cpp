@@ -159,7 +159,8 @@ StreamAccess stream_access_of(const Guard& guard, const Request& request, const 
     shown.peer = request.peer; // a proxy may be trusted
     shown.tls = request.tls;
     return [&guard, shown = std::move(shown), before = request.principal, route] {
-        const auto principal = guard.identify(shown);
+        const auto sender = guard.identify(shown);
+        const auto& principal = *sender;
         return principal.kind == before.kind && principal.id == before.id &&
                principal.session == before.session &&
                (may(principal.role, route.access) || may_share(principal, route.sharing) ||

@@ -30,8 +30,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     }
     const server::Guard open({.loopback = true, .token = ""});
     const server::Guard closed({.loopback = false, .token = "secret", .hosts = {"a.example"}});
-    open.check(request, open.identify(request), server::Access::write, true);
-    const auto rejected = closed.check(request, closed.identify(request), server::Access::write, true);
+    open.check(request, *open.identify(request), server::Access::write, true);
+    const auto rejected = closed.check(request, *closed.identify(request), server::Access::write, true);
     const auto token = server::request_token(request);
     test::demand(rejected || (token && *token == "secret"));
     const auto head = server::serialize_head(response, true);

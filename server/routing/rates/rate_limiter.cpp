@@ -30,17 +30,53 @@ std::int64_t interval_of(const RateLimit& limit)
     return std::max<std::int64_t>(nanoseconds(limit.window).count() / limit.requests, 1);
 }
 
+void append_number(std::string& text, std::string_view before, std::int64_t number)
+{
+    text.append(before).append(fmt::format_int(number).c_str());
+}
+
+void append_word(std::string& text, const RateStatus& status)
+{
+    text.append(1, '"').append(to_word(status.rate_class)).append(1, '"');
+}
+
+void append_policy(std::string& text, const RateStatus& status)
+{
+    append_word(text, status);
+    append_number(text, ";q=", status.limit.requests);
+    append_number(text, ";w=", status.limit.window.count());
+}
+
+void append_limit(std::string& text, const RateStatus& status)
+{
+    append_word(text, status);
+    append_number(text, ";r=", status.remaining);
+    append_number(text, ";t=", status.reset_s);
+}
+
 } // namespace
 
 std::string rate_policy_field(const RateStatus& status)
 {
-    return fmt::format("\"{}\";q={};w={}", to_word(status.rate_class), status.limit.requests,
-                       status.limit.window.count());
+    std::string text;
+    append_policy(text, status);
+    return text;
 }
 
 std::string rate_limit_field(const RateStatus& status)
 {
-    return fmt::format("\"{}\";r={};t={}", to_word(status.rate_class), status.remaining, status.reset_s);
+    std::string text;
+    append_limit(text, status);
+    return text;
+}
+
+std::string rate_field_lines(const RateStatus& status)
+{
+    std::string text;
+    text.reserve(96);
+    append_policy(text.append("RateLimit-Policy: "), status);
+    append_limit(text.append("\r\nRateLimit: "), status);
+    return text.append("\r\n");
 }
 
 RateLimiter::RateLimiter(AddToShared add) : add_(std::move(add)), table_(sets) {}

@@ -32,6 +32,8 @@ struct RateStatus {
 // Values of RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10).
 std::string rate_policy_field(const RateStatus& status); // "reads";q=600;w=60
 std::string rate_limit_field(const RateStatus& status);  // "reads";r=599;t=1
+// Both fields as lines of a head, without parsing formats: for responses that take microseconds.
+std::string rate_field_lines(const RateStatus& status);
 
 class RateLimiter {
 public:

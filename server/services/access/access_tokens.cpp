@@ -219,42 +219,42 @@ void AccessTokens::record_uses()
 
 // The digest was computed from what the request has: how long the map takes reveals nothing that helps to
 // find a token with another digest.
-std::optional<Principal> AccessTokens::find(const TokenDigest& digest, Map Snapshot::* member) const
+SharedPrincipal AccessTokens::find(const TokenDigest& digest, Map Snapshot::* member) const
 {
     const auto snapshot = snapshot_.load();
     const auto& map = (*snapshot).*member;
     const auto found = map.find(digest);
-    if (found == map.end()) return std::nullopt;
+    if (found == map.end()) return nullptr;
     const auto& [principal, use, max_idle] = *found->second;
     const auto time = now();
-    if (principal.expires != 0 && principal.expires <= time) return std::nullopt;
-    if (max_idle != 0 && time - use->last.load(std::memory_order_relaxed) >= max_idle) return std::nullopt;
+    if (principal.expires != 0 && principal.expires <= time) return nullptr;
+    if (max_idle != 0 && time - use->last.load(std::memory_order_relaxed) >= max_idle) return nullptr;
     if (time - use->last.load(std::memory_order_relaxed) > 1'000'000)
         use->last.store(time, std::memory_order_relaxed);
-    return principal;
+    return {found->second, &principal};
 }
 
-std::optional<Principal> AccessTokens::find_token(const TokenDigest& digest) const
+SharedPrincipal AccessTokens::find_token(const TokenDigest& digest) const
 {
     return find(digest, &Snapshot::by_token);
 }
 
-std::optional<Principal> AccessTokens::find_cookie(const TokenDigest& digest) const
+SharedPrincipal AccessTokens::find_cookie(const TokenDigest& digest) const
 {
     return find(digest, &Snapshot::by_cookie);
 }
 
-std::optional<Principal> AccessTokens::find_session(const TokenDigest& digest) const
+SharedPrincipal AccessTokens::find_session(const TokenDigest& digest) const
 {
     return find(digest, &Snapshot::by_session);
 }
 
-std::optional<Principal> AccessTokens::find_link(const TokenDigest& digest) const
+SharedPrincipal AccessTokens::find_link(const TokenDigest& digest) const
 {
     return find(digest, &Snapshot::by_link);
 }
 
-std::optional<Principal> AccessTokens::find_link_cookie(const TokenDigest& digest) const
+SharedPrincipal AccessTokens::find_link_cookie(const TokenDigest& digest) const
 {
     return find(digest, &Snapshot::by_link_cookie);
 }

@@ -44,11 +44,11 @@ public:
     void start(); // begins to look for changes
     void stop();  // waits for a look in progress, at most five seconds
 
-    std::optional<Principal> find_token(const TokenDigest& digest) const override;
-    std::optional<Principal> find_cookie(const TokenDigest& digest) const override;
-    std::optional<Principal> find_session(const TokenDigest& digest) const override;
-    std::optional<Principal> find_link(const TokenDigest& digest) const override;
-    std::optional<Principal> find_link_cookie(const TokenDigest& digest) const override;
+    SharedPrincipal find_token(const TokenDigest& digest) const override;
+    SharedPrincipal find_cookie(const TokenDigest& digest) const override;
+    SharedPrincipal find_session(const TokenDigest& digest) const override;
+    SharedPrincipal find_link(const TokenDigest& digest) const override;
+    SharedPrincipal find_link_cookie(const TokenDigest& digest) const override;
     std::optional<std::string> find_url_key(std::string_view id) const override;
 
     // As TokenTable's. The change holds in this process when they return. Blocking; throw StorageError.
@@ -83,7 +83,7 @@ private:
     struct Entry;
 
     using Map = std::unordered_map<TokenDigest, std::shared_ptr<const Entry>, TokenDigestHash>;
-    std::optional<Principal> find(const TokenDigest& digest, Map Snapshot::* map) const;
+    SharedPrincipal find(const TokenDigest& digest, Map Snapshot::* map) const;
     void look();
     void record_uses();
 

@@ -28,7 +28,7 @@ TrustedProxies proxies(const std::vector<std::string>& words)
 
 int status(const Guard& guard, const Request& request, bool writes = false, Access access = Access::read)
 {
-    auto rejected = guard.check(request, guard.identify(request), access, writes);
+    auto rejected = guard.check(request, *guard.identify(request), access, writes);
     return rejected ? rejected->status : 200;
 }
 
@@ -79,11 +79,13 @@ TEST(Guard, TellsWhoSendsARequest)
     const auto forwarded = request_with({{"Host", "localhost"}, {"X-Forwarded-For", "192.0.2.1"}});
     const auto wrong = request_with({{"Authorization", "Bearer nothing"}});
     const auto right = request_with({{"Authorization", "Bearer sesame-sesame-sesame"}});
-    EXPECT_EQ(to_text(open.identify(plain)), "open");
-    EXPECT_EQ(to_text(open.identify(forwarded)), "anonymous");
-    EXPECT_EQ(to_text(closed.identify(plain)), "anonymous");
-    EXPECT_EQ(to_text(closed.identify(wrong)), "anonymous");
-    EXPECT_EQ(to_text(closed.identify(right)), "token:studio");
+    EXPECT_EQ(to_text(*open.identify(plain)), "open");
+    EXPECT_EQ(to_text(*open.identify(forwarded)), "anonymous");
+    EXPECT_EQ(to_text(*closed.identify(plain)), "anonymous");
+    EXPECT_EQ(to_text(*closed.identify(wrong)), "anonymous");
+    EXPECT_EQ(to_text(*closed.identify(right)), "token:studio");
+    EXPECT_EQ(closed.identify(right), closed.identify(right)) << "not copied for each request";
+    EXPECT_EQ(open.identify(plain), open.identify(plain));
 }
 
 TEST(Guard, WritesNeedTheOwnOrigin)
@@ -192,7 +194,7 @@ TEST(Guard, RoutesRequireRoles)
     const auto request = request_with({{"Host", "localhost"}});
     const Guard open({.loopback = true, .token = ""});
     EXPECT_EQ(status(open, request, true, Access::write), 200);
-    const auto rejected = open.check(request, open.identify(request), Access::administer, false);
+    const auto rejected = open.check(request, *open.identify(request), Access::administer, false);
     ASSERT_TRUE(rejected);
     EXPECT_EQ(rejected->code, "role_required");
     EXPECT_EQ(rejected->status, 403);

@@ -55,6 +55,8 @@ TEST_F(RateLimiterTest, SaysWhatIsLeft)
     EXPECT_EQ(status.reset_s, 6u);
     EXPECT_EQ(rate_policy_field(status), "\"reads\";q=10;w=60");
     EXPECT_EQ(rate_limit_field(status), "\"reads\";r=9;t=6");
+    EXPECT_EQ(rate_field_lines(status), "RateLimit-Policy: \"reads\";q=10;w=60\r\n"
+                                        "RateLimit: \"reads\";r=9;t=6\r\n");
     EXPECT_EQ(allowed(start), 9);
     status = count(start + 500ms);
     EXPECT_TRUE(status.is_rejected());

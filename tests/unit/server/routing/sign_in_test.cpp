@@ -28,7 +28,7 @@ Guard guard_with(std::string token, TrustedProxies proxies = {})
 
 std::optional<Response> answer(const Guard& guard, const Request& request)
 {
-    auto found = sign_in(guard, request, guard.check(request, guard.identify(request), Access::read, false));
+    auto found = sign_in(guard, request, guard.check(request, *guard.identify(request), Access::read, false));
     if (!found) return std::nullopt;
     return std::move(found->response);
 }
@@ -36,7 +36,7 @@ std::optional<Response> answer(const Guard& guard, const Request& request)
 std::optional<api::Problem> rejection_with(const Guard& guard, const std::string& cookie)
 {
     const auto request = navigation("/", {{"Cookie", cookie}});
-    return guard.check(request, guard.identify(request), Access::read, false);
+    return guard.check(request, *guard.identify(request), Access::read, false);
 }
 
 // What a browser sends after Set-Cookie.
@@ -63,7 +63,7 @@ TEST(SignIn, LinkLeadsToACookieAndTheSameAddress)
     EXPECT_EQ(field.find("Secure"), field.npos) << "http";
 
     const auto signed_in = navigation("/", {{"Cookie", "other=1; " + cookie_of(*response) + "; last=2"}});
-    EXPECT_FALSE(guard.check(signed_in, guard.identify(signed_in), Access::read, false));
+    EXPECT_FALSE(guard.check(signed_in, *guard.identify(signed_in), Access::read, false));
     EXPECT_FALSE(answer(guard, signed_in));
 }
 

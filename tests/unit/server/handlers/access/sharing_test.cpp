@@ -270,7 +270,7 @@ TEST_F(ShareLinks, StreamsThroughATrustedProxyKeepTheirSession)
     request.headers.add("X-Forwarded-Proto", "https");
     request.headers.add("X-Forwarded-For", "192.0.2.1");
     request.headers.add("Cookie", cookies.secure_session + "=" + user.secret);
-    request.principal = behind.identify(request);
+    request.principal = *behind.identify(request);
     ASSERT_EQ(request.principal.kind, Principal::Kind::user);
     const auto access = stream_access_of(behind, request, {.access = Access::read});
     EXPECT_TRUE(access());

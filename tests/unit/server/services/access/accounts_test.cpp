@@ -32,7 +32,7 @@ protected:
     {
         return accounts.sign_in({name, password, address, "Browser/1"});
     }
-    std::optional<Principal> find(const CreatedSession& made) const
+    SharedPrincipal find(const CreatedSession& made) const
     {
         return tokens.find_session(digest_of(made.secret));
     }

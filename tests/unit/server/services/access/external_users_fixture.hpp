@@ -28,11 +28,11 @@ protected:
                 .role = role};
     }
     auto sign_on(const ExternalUser& user) { return accounts.sign_on(user, {home, "Browser/1"}); }
-    std::optional<Principal> find(const CreatedSession& made) const
+    SharedPrincipal find(const CreatedSession& made) const
     {
         return tokens.find_session(digest_of(made.secret));
     }
-    std::optional<Principal> find(const CreatedAccessToken& made) const
+    SharedPrincipal find(const CreatedAccessToken& made) const
     {
         return tokens.find_token(digest_of(made.secret));
     }
