@@ -102,13 +102,9 @@ HandlerResult restore_version(const Request& request, Context& context)
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const auto number = parse_version(request.param("n"));
     if (!number) return problem(404, "not_found", "This asset has no such version.");
-    auto key = read_idempotency_key(request);
-    if (!key) return std::unexpected(key.error());
-    const auto& id = request.param("id");
-    return run_idempotent(*key, fmt::format("restore of {}\n{}\n", id, *number), context, [&] {
-        return version_response(context.services.catalog.restore_version(id, *number, read_if_match(request)),
-                                {}, prefers_async(request));
-    });
+    return version_response(
+        context.services.catalog.restore_version(request.param("id"), *number, read_if_match(request)), {},
+        prefers_async(request));
 }
 
 } // namespace vitrine::server

@@ -9,6 +9,7 @@
 #include "server/routing/fields/cors.hpp"
 #include "server/routing/fields/security_headers.hpp"
 #include "server/routing/fields/trace_context.hpp"
+#include "server/routing/idempotency.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/remote_image.hpp"
 #include "server/routing/request_rates.hpp"
@@ -260,7 +261,6 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
     co_return co_await wait_for_worker(context_, pool, answer);
 }
 
-// A worker may know a newer state of the asset than the handler has read: then the handler reads it again.
 HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Context& context)
 {
     const auto& route = *exchange.route;
@@ -270,8 +270,7 @@ HandlerResult Dispatcher::run_blocking(Request& request, Exchange& exchange, Con
     const ResponseEncoding encoding(request, route.is_text);
     exchange.encoding = encoding.encoding();
     const auto validity = validity_of(request, route.source); // before the handler reads anything
-    auto result = route.blocking(request, context);
-    if (!result && result.error().code == drawn_otherwise) result = route.blocking(request, context);
+    auto result = call_handler(route, request, context);
     if (!result) return result;
     revalidate(request, *result);
     if (auto rejection = check_if_match(request, *result)) return std::unexpected(*rejection);

@@ -6,6 +6,7 @@
 #include "server/net/accept.hpp"
 #include "server/net/async.hpp"
 #include "server/routing/context.hpp"
+#include "server/routing/idempotency.hpp"
 #include "server/routing/problems.hpp"
 #include "server/uploads/receive_parts.hpp"
 #include "server/uploads/tus_fields.hpp"
@@ -66,6 +67,38 @@ FoundUpload declare_length(const OpenUpload& upload, std::uint64_t length, const
     return to_found(context.services.uploads.set_length(upload.id, length));
 }
 
+// Of an upload that a request creates.
+struct CreatedUpload {
+    OpenUpload upload;
+    bool is_new = true; // otherwise an earlier request with this Idempotency-Key has created it
+};
+
+std::string field_of(const Request& request, std::string_view name)
+{
+    return std::string(request.headers.find(name).value_or(""));
+}
+
+// Done once per Idempotency-Key. An upload with the same description is the same one, whatever its bytes are.
+std::expected<CreatedUpload, api::Problem> open_upload_once(const OpenUpload& described,
+                                                            const Request& request, Context& context)
+{
+    const auto fields = field_of(request, "Upload-Length") + '\n' + field_of(request, "Upload-Defer-Length") +
+                        '\n' + field_of(request, "Upload-Metadata") + '\n' +
+                        field_of(request, "Upload-Concat");
+    std::optional<OpenUpload> made;
+    const auto response = run_once(request, fields, context, [&]() -> HandlerResult {
+        auto opened = open_upload(described, request, context);
+        if (!opened) return std::unexpected(opened.error());
+        made = std::move(*opened);
+        return text_response(201, "text/plain", made->id);
+    });
+    if (!response) return std::unexpected(response.error());
+    if (made) return CreatedUpload{.upload = std::move(*made)};
+    auto known = to_found(context.services.uploads.find(std::get<std::string>(response->body)));
+    if (!known) return std::unexpected(known.error());
+    return CreatedUpload{.upload = std::move(*known), .is_new = false};
+}
+
 asio::awaitable<FoundUpload> create_with_bytes(Request& request, BodySource& body, Context& context)
 {
     if (auto rejection = check_tus_version(request)) co_return std::unexpected(std::move(*rejection));
@@ -76,11 +109,14 @@ asio::awaitable<FoundUpload> create_with_bytes(Request& request, BodySource& bod
     const auto has_bytes = has_upload_bytes(request);
     if (!has_bytes) co_return std::unexpected(has_bytes.error());
     auto made = co_await run_on_pool(context.catalog_pool,
-                                     [&] { return open_upload(std::move(*described), request, context); });
-    if (!made || !*has_bytes || made->is_final()) co_return made;
-    auto received = co_await receive_parts(*made, std::move(*checksum), body, context);
-    if (!received) // its address is not told
-        co_await run_on_pool(context.catalog_pool, [&] { return context.services.uploads.remove(*made); });
+                                     [&] { return open_upload_once(*described, request, context); });
+    if (!made) co_return std::unexpected(made.error());
+    auto& upload = made->upload;
+    if (!*has_bytes || !made->is_new || upload.is_final()) co_return std::move(upload);
+    auto received = co_await receive_parts(upload, std::move(*checksum), body, context);
+    const bool is_told = !field_of(request, "Idempotency-Key").empty(); // when the request is repeated
+    if (!received && !is_told)
+        co_await run_on_pool(context.catalog_pool, [&] { return context.services.uploads.remove(upload); });
     co_return received;
 }
 

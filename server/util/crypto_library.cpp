@@ -31,8 +31,22 @@ using vitrine::server::late_function;
 extern "C" {
 
 VITRINE_FORWARD(int, CRYPTO_memcmp, (const void* a, const void* b, size_t size), (a, b, size))
+VITRINE_FORWARD(int, EVP_CIPHER_CTX_ctrl, (EVP_CIPHER_CTX * context, int type, int size, void* value),
+                (context, type, size, value))
+VITRINE_FORWARD(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX * context), (context))
+VITRINE_FORWARD(EVP_CIPHER_CTX*, EVP_CIPHER_CTX_new, (), ())
 VITRINE_FORWARD(int, EVP_DecodeBlock, (unsigned char* out, const unsigned char* text, int size),
                 (out, text, size))
+VITRINE_FORWARD(int, EVP_DecryptFinal_ex, (EVP_CIPHER_CTX * context, unsigned char* out, int* size),
+                (context, out, size))
+VITRINE_FORWARD(int, EVP_DecryptInit_ex,
+                (EVP_CIPHER_CTX * context, const EVP_CIPHER* type, ENGINE* engine, const unsigned char* key,
+                 const unsigned char* nonce),
+                (context, type, engine, key, nonce))
+VITRINE_FORWARD(int, EVP_DecryptUpdate,
+                (EVP_CIPHER_CTX * context, unsigned char* out, int* size, const unsigned char* in,
+                 int in_size),
+                (context, out, size, in, in_size))
 VITRINE_FORWARD(int, EVP_DigestFinal_ex, (EVP_MD_CTX * context, unsigned char* digest, unsigned int* size),
                 (context, digest, size))
 VITRINE_FORWARD(int, EVP_DigestInit_ex, (EVP_MD_CTX * context, const EVP_MD* type, ENGINE* engine),
@@ -51,6 +65,16 @@ VITRINE_FORWARD(void, EVP_MD_CTX_free, (EVP_MD_CTX * context), (context))
 VITRINE_FORWARD(EVP_MD_CTX*, EVP_MD_CTX_new, (), ())
 VITRINE_FORWARD(int, EVP_EncodeBlock, (unsigned char* out, const unsigned char* bytes, int size),
                 (out, bytes, size))
+VITRINE_FORWARD(int, EVP_EncryptFinal_ex, (EVP_CIPHER_CTX * context, unsigned char* out, int* size),
+                (context, out, size))
+VITRINE_FORWARD(int, EVP_EncryptInit_ex,
+                (EVP_CIPHER_CTX * context, const EVP_CIPHER* type, ENGINE* engine, const unsigned char* key,
+                 const unsigned char* nonce),
+                (context, type, engine, key, nonce))
+VITRINE_FORWARD(int, EVP_EncryptUpdate,
+                (EVP_CIPHER_CTX * context, unsigned char* out, int* size, const unsigned char* in,
+                 int in_size),
+                (context, out, size, in, in_size))
 VITRINE_FORWARD(int, EVP_PBE_scrypt,
                 (const char* password, size_t password_size, const unsigned char* salt, size_t salt_size,
                  uint64_t n, uint64_t r, uint64_t p, uint64_t max_memory, unsigned char* key,
@@ -70,6 +94,7 @@ VITRINE_FORWARD(int, EVP_PKEY_fromdata,
                 (context, key, selection, params))
 VITRINE_FORWARD(int, EVP_PKEY_fromdata_init, (EVP_PKEY_CTX * context), (context))
 VITRINE_FORWARD(int, EVP_PKEY_get_bits, (const EVP_PKEY* key), (key))
+VITRINE_FORWARD(const EVP_CIPHER*, EVP_aes_256_gcm, (), ())
 VITRINE_FORWARD(const EVP_MD*, EVP_sha1, (), ())
 VITRINE_FORWARD(const EVP_MD*, EVP_sha256, (), ())
 VITRINE_FORWARD(unsigned char*, HMAC,

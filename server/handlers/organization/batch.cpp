@@ -7,12 +7,10 @@
 #include "server/handlers/organization/fact_members.hpp"
 #include "server/handlers/organization/organization_routes.hpp"
 #include "server/routing/context.hpp"
-#include "server/routing/idempotency.hpp"
 #include "server/routing/json_responses.hpp"
 #include "server/routing/problems.hpp"
 #include "server/services/organization/asset_batch.hpp"
 #include "server/services/visibility/visibility.hpp"
-#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -133,15 +131,12 @@ HandlerResult run_batch(const Batch& batch, Context& context)
 HandlerResult change_many_assets(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    const auto key = read_idempotency_key(request);
-    if (!key) return std::unexpected(key.error());
     const auto body = read_json_object(request);
     if (!body) return std::unexpected(body.error());
     const auto batch = read_batch(*body);
     if (!batch) return std::unexpected(batch.error());
     if (auto rejection = reject_purge(request, *batch)) return std::unexpected(*rejection);
-    return run_idempotent(*key, "batch\n" + sha256_hex(request.body), context,
-                          [&] { return run_batch(*batch, context); });
+    return run_batch(*batch, context);
 }
 
 HandlerResult purge_trashed_asset(const Request& request, Context& context)

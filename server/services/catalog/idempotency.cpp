@@ -1,6 +1,7 @@
 // Responses stored by Idempotency-Key for a day.
 
 #include "server/services/catalog/catalog_impl.hpp"
+#include "server/services/catalog/request_claim.hpp"
 #include "server/util/clock.hpp"
 
 using soci::into;
@@ -8,8 +9,6 @@ using soci::use;
 
 namespace vitrine::server {
 namespace {
-
-constexpr Micros key_lifetime = 24ll * 60 * 60 * 1'000'000;
 
 struct KeyRow {
     std::string content;
@@ -27,14 +26,34 @@ std::optional<KeyRow> find_row(DatabaseConnection& sql, const std::string& key)
     return row;
 }
 
+// Returns whether the request that has the key is known to have ended without a response; then this one has
+// the key.
+bool take_over(DatabaseConnection& sql, const std::string& key, long long instant, long long oldest)
+{
+    std::string taken;
+    sql << "UPDATE idempotency SET created = :created WHERE name = :key AND status = 0 "
+           "AND created < :oldest RETURNING name",
+        into(taken), use(instant), use(key), use(oldest);
+    return sql.got_data();
+}
+
+void forget_oldest(DatabaseConnection& sql, long long instant, const KeyLimits& limits)
+{
+    const long long expired = instant - limits.lifetime;
+    sql << "DELETE FROM idempotency WHERE created < :expired", use(expired);
+    sql << "DELETE FROM idempotency WHERE created <= (SELECT created FROM idempotency "
+           "ORDER BY created DESC LIMIT 1 OFFSET :keys)",
+        use(limits.keys);
+}
+
 } // namespace
 
-KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, Micros instant)
+RequestClaim claim_request(DatabaseConnections& connections, const std::string& key,
+                           const std::string& content, Micros instant, const KeyLimits& limits)
 {
-    return impl_->connections.write([&](DatabaseConnection& sql) -> KeyClaim {
+    return connections.write([&](DatabaseConnection& sql) -> RequestClaim {
         const long long created = instant;
-        const long long oldest = instant - key_lifetime;
-        sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
+        forget_oldest(sql, created, limits);
         // Waits for another request with this key whose transaction has not ended.
         std::string inserted;
         sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created) "
@@ -43,10 +62,16 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
         if (sql.got_data()) return {};
         auto row = find_row(sql, key);
         if (!row) return {}; // released meanwhile
-        if (row->content != content) return {.reused_for_different_request = true, .response = {}};
-        if (row->response.status == 0) return {}; // the first response is kept; both requests did the same
-        return {.response = std::move(row->response)};
+        if (row->content != content) return {.reused_for_different_request = true};
+        if (row->response.status != 0) return {.response = std::move(row->response)};
+        return {.is_running = !take_over(sql, key, created, created - limits.running)};
     });
+}
+
+KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, Micros instant)
+{
+    auto claim = claim_request(impl_->connections, key, content, instant);
+    return {claim.reused_for_different_request, std::move(claim.response)};
 }
 
 StoredResponse Catalog::store_response(const std::string& key, const std::string& content,

@@ -13,6 +13,7 @@
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/routes.hpp"
 #include "server/link/link_frames.hpp"
+#include "server/routing/idempotency.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -112,6 +113,28 @@ TEST(Contract, MatchesTheRouteTable)
     EXPECT_GT(table().size(), 30u);
     EXPECT_EQ(missing_in(table(), contract()), nothing) << "add the operation to api/openapi.yaml";
     EXPECT_EQ(missing_in(contract(), table()), nothing) << "add the row to server/handlers/routes.cpp";
+}
+
+// Each POST that changes something takes an Idempotency-Key, and no other operation does.
+TEST(Contract, DeclaresWhatIsDoneOncePerKey)
+{
+    const std::set<std::string_view> others{
+        "createSession",     "signOut",      "unlockShareLink", "authorizeDevice", // no sender, or a sign-in
+        "createDeviceToken", "decideDevice", "callMcp",         "downloadSelection", "inspectModel",
+        "renderModel",       "animateModel", "convertModel",    "checkModel"};
+    const json::object key{{"$ref", "#/components/parameters/IdempotencyKey"}};
+    const auto document = json::parse(api::openapi_json());
+    for (const auto& route : all_routes()) {
+        const auto& operation =
+            document.at("paths").at(plain(route.pattern)).at(ascii::lower(to_string(route.method)));
+        const auto* const parameters = operation.as_object().if_contains("parameters");
+        const bool is_declared =
+            parameters && std::ranges::count(parameters->as_array(), json::value(key)) == 1;
+        const bool is_read = route.name.starts_with("post") || others.contains(route.name);
+        EXPECT_EQ(is_done_once(route), route.method == Method::post && !is_read) << route.name;
+        EXPECT_EQ(is_declared, is_done_once(route)) << route.name;
+        if (is_declared) EXPECT_TRUE(operation.at("responses").as_object().contains("422"));
+    }
 }
 
 TEST(Contract, EachReadOfAnAssetExistsForItsVersions)

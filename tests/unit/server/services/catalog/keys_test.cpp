@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/services/catalog/request_claim.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -113,6 +114,29 @@ TEST_F(CatalogKeysTest, KeysExpireAfterADay)
     EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).reused_for_different_request);
     EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day + day).reused_for_different_request)
         << "a day from its new claim on";
+}
+
+TEST_F(CatalogKeysTest, ARequestThatHasEndedWithoutResponseLosesItsKey)
+{
+    const KeyLimits limits{.running = 1000};
+    const Micros start = now();
+    EXPECT_FALSE(claim_request(catalog.connections(), "k", "fish", start, limits).is_running);
+    EXPECT_TRUE(claim_request(catalog.connections(), "k", "fish", start + 1000, limits).is_running);
+    EXPECT_FALSE(claim_request(catalog.connections(), "k", "fish", start + 1001, limits).is_running);
+    EXPECT_TRUE(claim_request(catalog.connections(), "k", "fish", start + 1002, limits).is_running)
+        << "of the second";
+}
+
+TEST_F(CatalogKeysTest, TheNewestKeysAreKnown)
+{
+    const KeyLimits limits{.keys = 3};
+    const Micros start = now();
+    for (int i = 0; i < 5; ++i)
+        claim_request(catalog.connections(), "k" + std::to_string(i), "fish", start + i, limits);
+    EXPECT_FALSE(
+        claim_request(catalog.connections(), "k0", "bird", start + 5, limits).reused_for_different_request);
+    EXPECT_TRUE(
+        claim_request(catalog.connections(), "k4", "bird", start + 6, limits).reused_for_different_request);
 }
 
 TEST_F(CatalogKeysTest, KeyWithoutResponseCanBeReleased)
