@@ -17,9 +17,10 @@ constexpr std::array methods{
 };
 
 constexpr std::string_view instructions =
-    "A library of 3D models with skeletons and animation clips. Find models with search_assets, look at them "
-    "with "
-    "look, which draws a sheet of poses and views, and read their facts with get_asset, get_rig, list_clips, "
+    "A library of 3D models with skeletons and animation clips. Find models with search_assets and "
+    "find_similar, look "
+    "at them with look, which draws a sheet of poses and views, and read their facts with get_asset, "
+    "get_rig, list_clips, "
     "get_clip_facts, get_pose and check_asset. Assets are named by their id. Lengths are meters, Y is up, "
     "times are "
     "seconds, angles are degrees. Nothing here changes the library.";

@@ -1,6 +1,7 @@
 // The tools: their descriptions for models, and the requests that answer them.
 #include <algorithm>
 #include <array>
+#include <variant>
 #include <vector>
 
 #include <boost/json/array.hpp>
@@ -68,14 +69,33 @@ ToolResult read_brief(const json::object& arguments, const RestApi& api, std::st
     return text_result(api::to_text(json::object{{list, brief(whole->at(list).as_array(), members)}}));
 }
 
+// Own fields are one argument: their names are not known beforehand.
+std::expected<Query, api::Problem> search_query(const json::object& arguments)
+{
+    auto query = to_query(arguments, {"field"});
+    const auto* const given = arguments.if_contains("field");
+    if (!query || given == nullptr || given->is_null()) return query;
+    if (!given->is_object()) return bad_argument("field", "must be an object");
+    auto fields = to_query(given->as_object());
+    if (!fields) return fields;
+    for (auto& [name, value] : *fields)
+        query->emplace_back("field." + name, std::move(value));
+    return query;
+}
+
 ToolResult search_assets(const json::object& arguments, const RestApi& api)
 {
-    auto query = to_query(arguments);
+    auto query = search_query(arguments);
     if (!query) return std::unexpected(query.error());
     if (!arguments.contains("limit")) query->emplace_back("limit", "20");
     auto text = get_text(api, "/v1/assets", *query);
     if (!text) return std::unexpected(text.error());
     return text_result(std::move(*text));
+}
+
+ToolResult find_similar(const json::object& arguments, const RestApi& api)
+{
+    return read_part(arguments, api, "/similar");
 }
 
 ToolResult get_asset_facts(const json::object& arguments, const RestApi& api)
@@ -114,10 +134,18 @@ struct Tool {
     std::string_view name;
     std::string_view title;
     std::string_view description;
-    std::string_view properties; // JSON object: the properties of the schema of the arguments
-    std::string_view required;   // JSON array
+    // Properties of the schema of the arguments: as JSON, or as a function that returns them.
+    std::variant<std::string_view, const json::object& (*)()> properties;
+    std::string_view required; // JSON array
     ToolResult (*call)(const json::object& arguments, const RestApi& api);
 };
+
+json::object properties_of(const Tool& tool)
+{
+    if (const auto* const text = std::get_if<std::string_view>(&tool.properties))
+        return json::parse(json::string_view(*text)).as_object();
+    return std::get<1>(tool.properties)();
+}
 
 constexpr std::string_view asset_property =
     R"({"asset": {"type": "string", "description": "Id of the asset, as search_assets returns it"}})";
@@ -126,20 +154,14 @@ constexpr std::string_view asset_required = R"(["asset"])";
 constexpr std::array tools{
     Tool{
         "search_assets", "Search the library",
-        "Finds models by words of their names, clips, joints and materials, and by facts. Returns one page "
-        "of assets "
-        "with their ids; pass `next` as cursor for the next page.",
-        R"({"q": {"type": "string", "description": "Words, each part of a name of the asset, a clip, a joint or a material"},
-             "format": {"type": "string", "description": "File format, such as glb, fbx, md3"},
-             "rigged": {"type": "boolean"}, "animated": {"type": "boolean"},
-             "joint": {"type": "string", "description": "Has a joint of this name"},
-             "clip": {"type": "string", "description": "Has a clip of this name"},
-             "triangles.min": {"type": "integer", "minimum": 0}, "triangles.max": {"type": "integer", "minimum": 0},
-             "loops": {"type": "boolean", "description": "Has a clip that loops"},
-             "sort": {"type": "string", "enum": ["created", "-created", "name", "-name", "triangles", "-triangles", "relevance"]},
-             "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
-             "cursor": {"type": "string"}})",
-        "[]", search_assets},
+        "Finds models by words of their names, clips, joints and materials, by tags, collections and facts. "
+        "Returns one page of assets with their ids (`fields` selects members); pass `next` as cursor for the "
+        "next page.",
+        search_properties, "[]", search_assets},
+    Tool{"find_similar", "Find nearly the same models",
+         "Finds other models that are like an asset: with the same surface, the same rig, the same motion, a "
+         "similar picture or the same file. Returns their ids with a score and the reason.",
+         similar_properties, asset_required, find_similar},
     Tool{"get_asset", "Facts of a model",
          "Format, counts, size in meters, materials and warnings of one asset.", asset_property,
          asset_required, get_asset_facts},
@@ -183,7 +205,7 @@ constexpr std::array tools{
 json::object describe(const Tool& tool)
 {
     json::object schema{{"type", "object"},
-                        {"properties", json::parse(json::string_view(tool.properties))},
+                        {"properties", properties_of(tool)},
                         {"required", json::parse(json::string_view(tool.required))},
                         {"additionalProperties", false}};
     return {{"name", tool.name},

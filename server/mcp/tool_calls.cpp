@@ -19,8 +19,8 @@ constexpr std::size_t max_text = 200'000; // bytes, about 60,000 tokens
 constexpr std::size_t max_values = 256;   // of a list
 
 // Parameters that the REST API takes repeatedly.
-constexpr std::array<std::string_view, 9> repeated{"asset", "attach", "joint", "layer", "move",
-                                                   "reach", "scale",  "turn",  "view"};
+constexpr std::array<std::string_view, 12> repeated{"check", "asset",   "attach", "joint", "layer", "move",
+                                                    "tag",   "warning", "reach",  "scale", "turn",  "view"};
 
 std::expected<std::vector<std::string>, api::Problem> argument_texts(std::string_view name,
                                                                      const json::array& list)

@@ -59,6 +59,10 @@ inline constexpr std::string_view compare_properties =
         "view": {"type": "string", "description": "One view, as of look"},
         "overlay": {"type": "string", "description": "As of look"}})";
 
+// contract_schema.cpp: the parameters of an operation of the API document as properties.
+const boost::json::object& search_properties();
+const boost::json::object& similar_properties();
+
 ToolResult look(const boost::json::object& arguments, const RestApi& api);
 ToolResult compare_assets(const boost::json::object& arguments, const RestApi& api);
 

@@ -1,9 +1,11 @@
 // POST /mcp: messages of both kinds of revisions, tools, resources and prompts.
 
-#include <gmock/gmock.h>
+#include <algorithm>
 
 #include <boost/json/serialize.hpp>
+#include <gmock/gmock.h>
 
+#include "api/openapi.hpp"
 #include "loaders/io/base64.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
@@ -181,6 +183,37 @@ TEST_F(Mcp, ToolsReturnWhatTheRestApiDoes)
     EXPECT_EQ(clips.at_pointer("/items/0/id").as_string(), "c0");
 }
 
+TEST_F(Mcp, SearchTakesEachFilterOfTheList)
+{
+    const auto document = json::parse(api::openapi_json());
+    const auto tools = call("tools/list").at_pointer("/result/tools").as_array();
+    const auto search = std::ranges::find_if(
+        tools, [](const json::value& tool) { return tool.at("name") == "search_assets"; });
+    const auto& properties = search->at_pointer("/inputSchema/properties").as_object();
+    for (const auto& parameter : document.at_pointer("/paths/~1v1~1assets/get/parameters").as_array()) {
+        const std::string_view name = parameter.at("name").as_string();
+        EXPECT_TRUE(properties.contains(name.starts_with("field.") ? "field" : name)) << name;
+    }
+    const auto count = [&](const json::object& arguments) {
+        const auto result = call_tool("search_assets", arguments);
+        EXPECT_FALSE(result.as_object().contains("isError")) << text_of_content(result);
+        return json::parse(text_of_content(result)).at("items").as_array().size();
+    };
+    ask(Method::patch, "/v1/assets/" + bar, {}, {R"({"tags": ["red", "old"]})"});
+    EXPECT_EQ(count({{"tag", {"red", "old"}}}), 1u);
+    EXPECT_EQ(count({{"tag", {"red", "new"}}}), 0u);
+    EXPECT_EQ(count({{"tag", "red"}, {"size.min", 0.001}, {"fields", {"id", "name"}}}), 1u);
+    EXPECT_EQ(count({{"field", {{"polycount.min", 3}}}}), 0u);
+    EXPECT_EQ(count({{"field", {{"artist", ""}}}}), 1u) << "none has a value";
+}
+
+TEST_F(Mcp, SimilarAssetsAreFound)
+{
+    const auto result = call_tool("find_similar", {{"asset", bar}, {"by", "bytes"}, {"limit", 5}});
+    EXPECT_EQ(text_of_content(result), read("/v1/assets/" + bar + "/similar?by=bytes&limit=5"));
+    EXPECT_TRUE(json::parse(text_of_content(result)).at("items").as_array().empty());
+}
+
 TEST_F(Mcp, LookIsASmallImageWithItsLayout)
 {
     const auto sheet = call_tool(
@@ -213,7 +246,9 @@ TEST_F(Mcp, WhatAToolCannotAnswerIsASentenceForTheModel)
         {"look", {{"asset", bar}, {"view", json::object()}}, "view must be"},
         {"get_pose", {{"asset", bar}, {"clip", "dance"}}, "dance"},
         {"compare_assets", {{"asset", {bar, "none"}}}, "none"},
-        {"search_assets", {{"limit", 100000}}, "limit"}};
+        {"search_assets", {{"limit", 100000}}, "limit"},
+        {"search_assets", {{"field", "artist"}}, "field must be an object"},
+        {"find_similar", {{"asset", bar}, {"by", "name"}}, "by"}};
     for (const auto& [tool, arguments, words] : wrong) {
         const auto result = call_tool(tool, arguments);
         ASSERT_TRUE(result.as_object().contains("isError")) << tool << " " << words;
