@@ -2,9 +2,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api/json_text.hpp"
 #include "server/cli/access/login_store.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/import.hpp"
@@ -18,7 +23,7 @@ struct ImportArguments {
     ImportServer server;
     std::filesystem::path data;
     std::vector<std::string> paths;
-    bool wait = true;
+    ImportOptions options;
     bool watch = false;
 };
 
@@ -33,12 +38,14 @@ bool is_local(const std::string& url)
 int import_all(ImportArguments& arguments)
 {
     find_server_token(arguments.server, arguments.data);
+    auto& collection = arguments.options.collection;
+    if (!collection.empty()) collection = find_collection(arguments.server, collection);
     std::vector<std::filesystem::path> paths(arguments.paths.begin(), arguments.paths.end());
-    if (arguments.watch) return watch_and_import(arguments.server, paths, arguments.wait);
+    if (arguments.watch) return watch_and_import(arguments.server, paths, arguments.options);
     ImportClient client(arguments.server, [] { return false; });
     bool good = true;
     for (const auto& path : paths)
-        good = import_path(client, path, arguments.wait) && good;
+        good = import_path(client, path, arguments.options) && good;
     return good ? 0 : 1;
 }
 
@@ -67,6 +74,28 @@ void find_server_token(ImportServer& server, const std::filesystem::path& data)
     server.token = server::find_token(data.empty() ? server::default_data() : data).value_or("");
 }
 
+std::string find_collection(const ImportServer& server, const std::string& text)
+{
+    ImportClient escaping(server, [] { return false; });
+    std::vector<std::string> named;
+    std::string cursor;
+    do {
+        const auto page = request_json(server, "GET", "/v1/collections?limit=1000" + cursor, {}).as_object();
+        for (const auto& entry : page.at("items").as_array()) {
+            const auto& collection = entry.as_object();
+            if (api::text_of(collection, "id") == text) return text;
+            if (api::text_of(collection, "name") == text) named.push_back(api::text_of(collection, "id"));
+        }
+        const auto next = api::text_of(page, "next");
+        cursor = next.empty() ? next : "&cursor=" + escaping.escape(next);
+    } while (!cursor.empty());
+    if (named.size() == 1) return named.front();
+    throw std::runtime_error(named.empty()
+                                 ? fmt::format("There is no collection {}.", text)
+                                 : fmt::format("{} collections have the name {}: name one by its id ({}).",
+                                               named.size(), text, fmt::join(named, ", ")));
+}
+
 Action declare_import(CLI::App& app)
 {
     auto arguments = std::make_shared<ImportArguments>();
@@ -83,9 +112,12 @@ Action declare_import(CLI::App& app)
     app.add_option("--data", arguments->data, "Data directory of the server; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     app.add_flag_callback(
-        "--wait", [arguments] { arguments->wait = true; }, "Wait until the imports have ended (default)");
+        "--wait", [arguments] { arguments->options.wait = true; },
+        "Wait until the imports have ended (default)");
     app.add_flag_callback(
-        "--no-wait", [arguments] { arguments->wait = false; }, "Return when the uploads are stored");
+        "--no-wait", [arguments] { arguments->options.wait = false; }, "Return when the uploads are stored");
+    app.add_option("--collection", arguments->options.collection,
+                   "Collection to which the assets are added: its id or, if only one has it, its name");
     app.add_flag(
         "--watch", arguments->watch,
         "Run until Ctrl-C: import the content of the folders, then each model and subfolder that changes");

@@ -2,9 +2,12 @@
 // The parts of `vitrine import`: HTTP client, upload of one path, watch of folders. Single-threaded.
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +38,8 @@ struct Reply {
     long status = 0;
     std::string body{};
     std::string failure{}; // connection error
+    std::string location{};
+    std::optional<std::uint64_t> upload_offset{}; // of tus
 };
 
 // Returns the body of a successful response; null without one. Throws std::runtime_error with the server's
@@ -46,6 +51,18 @@ boost::json::value request_json(const ImportServer& server, const char* method, 
 struct ImportProgress {
     ProgressLine& line;
     std::string label;
+    double begin = 0.0, end = 1.0; // share of the whole upload that one request sends
+};
+
+struct ImportOptions {
+    bool wait = true;         // until the imports have ended
+    std::string collection{}; // id; of the new assets
+};
+
+// A part of a file, from where it is read.
+struct FilePart {
+    std::FILE* file = nullptr;
+    std::uint64_t size = 0;
 };
 
 // One kept-alive connection for all requests.
@@ -58,10 +75,15 @@ public:
     // With these header fields, "Name: value".
     Reply get_with(const std::string& path, std::vector<std::string> fields);
     // `method`: POST or DELETE; `json`: the body; empty: none.
-    Reply send(const char* method, const std::string& path, const std::string& json = {});
-    // `bulk`: other imports come before these.
-    Reply upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress, bool bulk);
-    Reply upload_zip(const std::filesystem::path& file, const ImportProgress& progress);
+    Reply send(const char* method, const std::string& path, const std::string& json = {},
+               std::vector<std::string> fields = {});
+    Reply send_file(const char* method, const std::string& path, const FilePart& part,
+                    std::vector<std::string> fields, const ImportProgress& progress);
+    // As a form; `target`: /v1/assets with its parameters.
+    Reply upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress,
+                 const std::string& target);
+    // `text` as a part of a URL.
+    std::string escape(const std::string& text);
     bool stopped() const { return stopped_(); }
 
 private:
@@ -70,7 +92,7 @@ private:
         const char* method = nullptr; // null: GET, or POST of a form or zip
         const std::string* json = nullptr;
         curl_mime* form = nullptr;
-        std::FILE* zip = nullptr;
+        FilePart part{};
         std::vector<std::string> fields{};
     };
 
@@ -83,14 +105,24 @@ private:
     std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl_;
 };
 
-// With `wait`, waits until the imports have ended. Prints one line per asset to stdout and errors to stderr.
-// Returns false if there was an error. A stop of the client ends it early without a message.
-bool import_path(ImportClient& client, const std::filesystem::path& path, bool wait);
+// import_resumable.cpp. As ImportClient::upload(), by tus: goes on where it was when the connection breaks,
+// and when a later command uploads the same files within a day.
+Reply upload_resumable(ImportClient& client, const std::vector<worker::BundleFile>& files,
+                       const ImportProgress& progress, const std::string& target);
+// Of those that can be read.
+std::uint64_t bytes_of(const std::vector<worker::BundleFile>& files);
+
+// Returns the id of the collection with the id or, if only one has it, the name. Throws std::runtime_error.
+std::string find_collection(const ImportServer& server, const std::string& text);
+
+// Prints one line per asset to stdout and errors to stderr. Returns false if there was an error. A stop of
+// the client ends it early without a message.
+bool import_path(ImportClient& client, const std::filesystem::path& path, const ImportOptions& options);
 
 // `vitrine import --watch`: imports the content of the folders, then each change in them, until SIGINT or
 // SIGTERM. A model directly in a folder is one upload; a subfolder with all its content is one upload.
 // Returns the exit code.
 int watch_and_import(const ImportServer& server, const std::vector<std::filesystem::path>& folders,
-                     bool wait);
+                     const ImportOptions& options);
 
 } // namespace vitrine::cli

@@ -1,18 +1,18 @@
 #include "server/cli/import.hpp"
 
-#include <cstdio>
+#include <charconv>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
 #include "server/util/curl_library.hpp"
 
 namespace vitrine::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t max_response_bytes = 64u << 20;
 constexpr std::string_view unix_scheme = "unix:"; // of the URL of a Unix socket: unix:/run/vitrine.sock
@@ -25,6 +25,22 @@ std::size_t take_body(char* data, std::size_t size, std::size_t count, void* out
     return size * count;
 }
 
+std::size_t take_field(char* data, std::size_t size, std::size_t count, void* out)
+{
+    auto& reply = *static_cast<Reply*>(out);
+    const std::string_view line(data, size * count);
+    const auto colon = line.find(':');
+    if (colon == line.npos) return line.size();
+    const auto name = ascii::lower(line.substr(0, colon));
+    const auto value = ascii::trimmed(line.substr(colon + 1));
+    if (name == "location") reply.location = value;
+    std::uint64_t offset = 0;
+    if (name == "upload-offset" &&
+        std::from_chars(value.data(), value.data() + value.size(), offset).ec == std::errc())
+        reply.upload_offset = offset;
+    return line.size();
+}
+
 } // namespace
 
 struct ImportClient::Transfer {
@@ -35,8 +51,9 @@ struct ImportClient::Transfer {
     {
         auto& transfer = *static_cast<Transfer*>(self);
         double fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0.0;
-        if (transfer.progress_line)
-            transfer.progress_line->line.show_bar(transfer.progress_line->label, fraction, "uploading");
+        if (const auto* shown = transfer.progress_line)
+            shown->line.show_bar(shown->label, shown->begin + fraction * (shown->end - shown->begin),
+                                 "uploading");
         return transfer.client.stopped() ? 1 : 0;
     }
 };
@@ -73,13 +90,22 @@ Reply ImportClient::get_with(const std::string& path, std::vector<std::string> f
     return perform(path, {.fields = std::move(fields)}, nullptr);
 }
 
-Reply ImportClient::send(const char* method, const std::string& path, const std::string& json)
+Reply ImportClient::send(const char* method, const std::string& path, const std::string& json,
+                         std::vector<std::string> fields)
 {
-    return perform(path, {.method = method, .json = json.empty() ? nullptr : &json}, nullptr);
+    return perform(path,
+                   {.method = method, .json = json.empty() ? nullptr : &json, .fields = std::move(fields)},
+                   nullptr);
+}
+
+Reply ImportClient::send_file(const char* method, const std::string& path, const FilePart& part,
+                              std::vector<std::string> fields, const ImportProgress& progress)
+{
+    return perform(path, {.method = method, .part = part, .fields = std::move(fields)}, &progress);
 }
 
 Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const ImportProgress& progress,
-                           bool bulk)
+                           const std::string& target)
 {
     const auto& lib = server::curl_library();
     const std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(lib.mime_init(curl_.get()),
@@ -91,27 +117,21 @@ Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, const I
         lib.mime_filename(part, file.name.c_str());
         lib.mime_type(part, "application/octet-stream");
     }
-    return perform(bulk ? "/v1/assets?priority=bulk" : "/v1/assets?priority=interactive",
-                   {.form = form.get()}, &progress);
+    return perform(target, {.form = form.get()}, &progress);
 }
 
-Reply ImportClient::upload_zip(const fs::path& file, const ImportProgress& progress)
+std::string ImportClient::escape(const std::string& text)
 {
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), std::fclose);
-    if (!in) return {.failure = "cannot be read"};
     const auto& lib = server::curl_library();
-    lib.easy_reset(curl_.get());
-    lib.easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
-    const std::unique_ptr<char, decltype(&curl_free)> name(
-        lib.easy_escape(curl_.get(), file.filename().c_str(), 0), lib.free);
-    return perform("/v1/assets?priority=bulk&name=" + std::string(name.get()), {.zip = in.get()}, &progress);
+    const std::unique_ptr<char, decltype(&curl_free)> escaped(
+        lib.easy_escape(curl_.get(), text.c_str(), static_cast<int>(text.size())), lib.free);
+    return escaped ? std::string(escaped.get()) : std::string();
 }
 
 ImportClient::FieldList ImportClient::fields(const Content& content) const
 {
     const auto& lib = server::curl_library();
     curl_slist* list = nullptr;
-    if (content.zip) list = lib.slist_append(list, "Content-Type: application/zip");
     if (content.json) list = lib.slist_append(list, "Content-Type: application/json");
     for (const auto& field : content.fields)
         list = lib.slist_append(list, field.c_str());
@@ -125,7 +145,7 @@ Reply ImportClient::perform(const std::string& path, const Content& content, con
     const auto& lib = server::curl_library();
     auto* curl = curl_.get();
     Reply reply;
-    if (!content.zip) lib.easy_reset(curl);
+    lib.easy_reset(curl);
     auto list = fields(content);
     Transfer transfer{*this, progress};
     const bool is_unix = server_.url.starts_with(unix_scheme);
@@ -136,14 +156,17 @@ Reply ImportClient::perform(const std::string& path, const Content& content, con
     lib.easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
     lib.easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
     lib.easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
+    lib.easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_field);
+    lib.easy_setopt(curl, CURLOPT_HEADERDATA, &reply);
     lib.easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     lib.easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
     lib.easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, Transfer::progress);
     lib.easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
     if (content.form) lib.easy_setopt(curl, CURLOPT_MIMEPOST, content.form);
-    if (content.zip) {
+    if (content.part.file) {
         lib.easy_setopt(curl, CURLOPT_POST, 1L);
-        lib.easy_setopt(curl, CURLOPT_READDATA, content.zip);
+        lib.easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(content.part.size));
+        lib.easy_setopt(curl, CURLOPT_READDATA, content.part.file);
     }
     if (content.json) lib.easy_setopt(curl, CURLOPT_POSTFIELDS, content.json->c_str());
     if (content.method) lib.easy_setopt(curl, CURLOPT_CUSTOMREQUEST, content.method);

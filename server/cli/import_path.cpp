@@ -80,11 +80,23 @@ std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
     return needed;
 }
 
-Reply send(ImportClient& client, const fs::path& path, const ImportProgress& progress)
+// Uploads from this size on are resumable. Below, one request is faster than one for each file.
+constexpr std::uint64_t resumable_bytes = 32ull << 20;
+
+// Other imports come before those of folders and zips.
+Reply send(ImportClient& client, const fs::path& path, const ImportOptions& options,
+           const ImportProgress& progress)
 {
-    if (fs::is_directory(path)) return client.upload(files_below(path), progress, true);
-    if (server::is_zip_name(path.filename().string())) return client.upload_zip(path, progress);
-    return client.upload(model_and_needed(path), progress, false);
+    const auto name = path.filename().string();
+    const bool is_folder = fs::is_directory(path);
+    const bool is_zip = !is_folder && server::is_zip_name(name);
+    std::string target = is_folder || is_zip ? "/v1/assets?priority=bulk" : "/v1/assets?priority=interactive";
+    if (!options.collection.empty()) target += "&collection=" + client.escape(options.collection);
+    const auto files = is_folder ? files_below(path)
+                       : is_zip  ? std::vector<worker::BundleFile>{{name, path}}
+                                 : model_and_needed(path);
+    if (bytes_of(files) >= resumable_bytes) return upload_resumable(client, files, progress, target);
+    return client.upload(files, progress, target);
 }
 
 // Polls until the job has ended. Returns its last known state.
@@ -122,7 +134,7 @@ bool report_item(ImportClient& client, const json::object& item, bool wait, cons
 
 } // namespace
 
-bool import_path(ImportClient& client, const fs::path& path, bool wait)
+bool import_path(ImportClient& client, const fs::path& path, const ImportOptions& options)
 {
     if (!fs::exists(path)) {
         fmt::print(stderr, "vitrine: {}: there is no such file or folder\n", path.string());
@@ -130,7 +142,7 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
     }
     ProgressLine line;
     const ImportProgress progress{line, path.filename().string()};
-    auto reply = send(client, path, progress);
+    auto reply = send(client, path, options, progress);
     line.clear();
     if (client.stopped()) return true;
     auto body = parse_object(reply.body);
@@ -146,7 +158,7 @@ bool import_path(ImportClient& client, const fs::path& path, bool wait)
         return false;
     }
     for (const auto& item : body.at("items").as_array())
-        good = report_item(client, item.as_object(), wait, progress) && good;
+        good = report_item(client, item.as_object(), options.wait, progress) && good;
     return good;
 }
 

@@ -55,8 +55,8 @@ private:
 
 class Watcher {
 public:
-    Watcher(const ImportServer& server, bool wait)
-        : client_(server, [this] { return stop_.raised(); }), wait_(wait)
+    Watcher(const ImportServer& server, const ImportOptions& options)
+        : client_(server, [this] { return stop_.raised(); }), options_(options)
     {
     }
 
@@ -140,7 +140,7 @@ private:
     {
         if (stop_.raised() || !fs::exists(path)) return;
         try {
-            import_path(client_, path, wait_);
+            import_path(client_, path, options_);
         } catch (const std::exception& error) {
             fmt::print(stderr, "vitrine: {}: {}\n", path.string(), error.what());
         }
@@ -148,7 +148,7 @@ private:
 
     BlockedSignals stop_; // before the client, whose threads inherit the signal mask
     ImportClient client_;
-    bool wait_;
+    ImportOptions options_;
     FolderWatch watch_;
     ChangeDebouncer settling_{min_unchanged_time};
     std::vector<fs::path> roots_;
@@ -156,9 +156,10 @@ private:
 
 } // namespace
 
-int watch_and_import(const ImportServer& server, const std::vector<fs::path>& folders, bool wait)
+int watch_and_import(const ImportServer& server, const std::vector<fs::path>& folders,
+                     const ImportOptions& options)
 {
-    return Watcher(server, wait).run(folders);
+    return Watcher(server, options).run(folders);
 }
 
 } // namespace vitrine::cli

@@ -1,4 +1,4 @@
-// A TCP proxy that breaks connections: {url, cuts, close()}. Each of the first `count` connections that carries more than a
+// A TCP proxy that breaks connections: {url, cuts, bytes (sent to the server), stopListening(): takes no more connections, close()}. Each of the first `count` connections that carries more than a
 // random number of bytes to the server, below `below`, is reset there.
 import { connect, createServer } from "node:net";
 
@@ -12,7 +12,7 @@ export async function openCuttingProxy(target, { count, below, seed }) {
   const { hostname, port } = new URL(target);
   const random = randomNumbers(seed);
   const open = new Set();
-  const proxy = { cuts: 0 };
+  const proxy = { cuts: 0, bytes: 0 };
   const server = createServer((client) => {
     const upstream = connect({ host: hostname, port: Number(port) });
     const end = () => [client, upstream].forEach((socket) => (open.delete(socket), socket.destroy()));
@@ -24,6 +24,7 @@ export async function openCuttingProxy(target, { count, below, seed }) {
     client.on("data", (bytes) => {
       const passed = bytes.subarray(0, Math.min(bytes.length, left));
       left -= passed.length;
+      proxy.bytes += passed.length;
       if (!upstream.write(passed)) {
         client.pause();
         upstream.once("drain", () => client.resume());
@@ -37,6 +38,7 @@ export async function openCuttingProxy(target, { count, below, seed }) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   proxy.url = `http://127.0.0.1:${server.address().port}`;
+  proxy.stopListening = () => server.close();
   proxy.close = () => {
     open.forEach((socket) => socket.destroy());
     return new Promise((resolve) => server.close(resolve));
