@@ -10,10 +10,10 @@ operation is a method of Vitrine. The server that has sent this file has exactly
         print(clip["name"], clip["duration"])
     open("fox.webp", "wb").write(v.get_render(asset, clip="Walk", t=0.5, format="webp"))
 
-Methods return what the response is: a dict or list of JSON, bytes of anything else, None without a body. Responses with an error
+Methods return what the response is: a dict or list of JSON, bytes of anything else; without a body the id of what was created, or None. Responses with an error
 status raise VitrineError. Positional arguments are parts of the path; keyword arguments are parameters: lists are sent as
 repeated parameters or separated by commas as the API document says, and characters that Python does not allow are _ ("triangles.min" is
-triangles_min, "from" is from_). Reads of an asset take version=N, rows of several assets of_model={"1.clip": "run"}. An instance may be used by several threads.
+triangles_min, "from" is from_). Own fields of collections are field={"artist": "Ann", "polygons.max": 500}. Reads of an asset take version=N, rows of several assets of_model={"1.clip": "run"}. An instance may be used by several threads.
 """
 
 import json as _json
@@ -80,7 +80,7 @@ class _Base:
         self.timeout = timeout
 
     def request(self, method, path, query=(), body=None, content_type=None, accept=None, headers=None):
-        """Sends one request; query: (name, value) pairs. Returns JSON, bytes or None."""
+        """Sends one request; query: (name, value) pairs. Returns JSON, bytes, the id of what was created without a body, or None."""
         url = self.url + path
         if query:
             url += "?" + _parse.urlencode([(name, _text(value)) for name, value in query])
@@ -94,10 +94,11 @@ class _Base:
             with _request.urlopen(asked, timeout=self.timeout) as response:
                 data = response.read()
                 kind = response.headers.get_content_type()
+                created = response.headers.get("Location") if response.status == 201 else None
         except _error.HTTPError as failed:
             raise self._error_of(failed) from None
         if not data:
-            return None
+            return _parse.unquote(_parse.urlsplit(created).path.rsplit("/", 1)[-1]) if created else None
         return _json.loads(data) if kind == "application/json" or kind.endswith("+json") else data
 
     @staticmethod
@@ -121,6 +122,8 @@ class _Base:
             name, style = parameters[key]
             if style == "header":
                 headers[name] = _text(value)
+            elif style == "prefixed":
+                query += [(name + part, one) for part, one in value.items()]
             elif style == "members":
                 query += list(value.items())
             elif isinstance(value, (list, tuple)) and style == "repeated":
@@ -142,11 +145,11 @@ class _Base:
 
     # Beyond single operations.
 
-    def upload(self, *paths, wait=True, timeout=600.0):
-        """Uploads files and folders together and returns the ids of the assets. wait: until their import has ended; one
-        that failed raises VitrineError with the problem of its job."""
+    def upload(self, *paths, collection=None, wait=True, timeout=600.0):
+        """Uploads files and folders together and returns the ids of the assets. collection: id of one to which they are added.
+        wait: until their import has ended; one that failed raises VitrineError with the problem of its job."""
         files = [file for path in paths for file in _files_below(path)]
-        created = self.create_assets(body=_Files(files))
+        created = self.create_assets(body=_Files(files), collection=collection)
         if wait:
             for item in created["items"]:
                 if item.get("job"):
@@ -178,9 +181,16 @@ class _Base:
                 return
             parameters["cursor"] = page["next"]
 
-    def events(self, last_event_id=None, timeout=None):
-        """Yields the events of the library as they happen: dicts with event, id and data. timeout: seconds without any byte."""
-        asked = _request.Request(self.url + "/v1/events", headers={"Accept": "text/event-stream"})
+    def events(self, last_event_id=None, timeout=None, type=None, asset=None, collection=None):
+        """Yields the events of the library as they happen: dicts with event, id and data. timeout: seconds without any byte.
+        type, asset, collection: one or a list of those to yield, such as type="asset.created"; default: all."""
+        query = [
+            (name, one)
+            for name, given in (("type", type), ("asset", asset), ("collection", collection))
+            for one in ([] if given is None else [given] if isinstance(given, str) else given)
+        ]
+        url = self.url + "/v1/events" + ("?" + _parse.urlencode(query) if query else "")
+        asked = _request.Request(url, headers={"Accept": "text/event-stream"})
         if self.token:
             asked.add_header("Authorization", "Bearer " + self.token)
         if last_event_id is not None:

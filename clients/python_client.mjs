@@ -13,7 +13,7 @@ const resolve = (node) => (node.$ref ? node.$ref.slice(2).split('/').reduce((fou
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
 
 function pythonName(name) {
-  const plain = snake(name.replace(/[^A-Za-z0-9]/g, '_')).replace(/__+/g, '_').replace(/^_+/, '');
+  const plain = snake(name.replace(/[^A-Za-z0-9]/g, '_')).replace(/__+/g, '_').replace(/^_+|_+$/g, '');
   return keywords.has(plain) ? `${plain}_` : plain;
 }
 
@@ -26,9 +26,18 @@ function wrapped(text, indent) {
   return lines.join(`\n${indent}`);
 }
 
+// Parameters of own fields, whose names only a library knows, are one: a dictionary.
+const ownFields = 'field.';
+function joinFields(parameters) {
+  const [first] = parameters.filter(({ name }) => name.startsWith(ownFields));
+  const others = parameters.filter(({ name }) => !name.startsWith(ownFields));
+  return first ? [...others, { ...first, name: ownFields, description: `a dictionary of NAME, NAME.min or NAME.max and a value. ${first.description}` }] : others;
+}
+
 // Lists are sent as repeated parameters, unless the document says otherwise; the members of an object are parameters.
 function styleOf(parameter) {
   if (parameter.in === 'header') return 'header';
+  if (parameter.name === ownFields) return 'prefixed';
   if (parameter.schema?.type === 'object') return 'members';
   return parameter.schema?.type === 'array' && parameter.explode !== false ? 'repeated' : 'joined';
 }
@@ -36,7 +45,7 @@ function styleOf(parameter) {
 function methodOf(path, verb, item, operation) {
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-  const given = parameters.filter((parameter) => parameter.in !== 'path');
+  const given = joinFields(parameters.filter((parameter) => parameter.in !== 'path'));
   const hasVersions = verb === 'get' && path.startsWith('/v1/assets/{id}/') && !path.startsWith('/v1/assets/{id}/versions');
   const body = operation.requestBody && resolve(operation.requestBody);
   const names = given.map((parameter) => ({ ...parameter, python: pythonName(parameter.name) }));

@@ -26,7 +26,7 @@ listening = threading.Event()
 
 
 def listen():
-    stream = client.events(timeout=60)
+    stream = client.events(timeout=60, type=["job", "asset.metadata"])
     listening.set()
     for event in stream:
         seen.append(event)
@@ -41,6 +41,7 @@ ids = client.upload(f"{folder}/robot-glb", f"{folder}/koi-glb")
 assert len(ids) == 2, ids
 thread.join(60)
 assert seen and all({"event", "id", "data"} <= event.keys() for event in seen), seen
+assert {event["event"] for event in seen} <= {"job", "asset.metadata"}, seen
 assert client.upload(f"{folder}/robot-glb") == [next(i for i in ids if client.get_asset(i)["name"].startswith("robot"))], "known"
 
 robot = next(i for i in ids if client.get_asset(i)["name"].startswith("robot"))
@@ -73,7 +74,23 @@ with open(f"{folder}/koi-glb/koi.glb", "rb") as file:
 
 # Resumable uploads.
 begun = client.create_upload(tus_resumable="1.0.0", upload_length=3, upload_metadata="filename YS5vYmo=")
-assert begun is None
+assert client.get_upload(begun)["length"] == 3
+assert client.append_upload(begun, tus_resumable="1.0.0", upload_offset=0, body=b"v 0") is None
+assert client.get_upload(begun)["finished"]
+assert client.create_upload(tus_resumable="1.0.0", upload_length=1, idempotency_key="once") == client.create_upload(
+    tus_resumable="1.0.0", upload_length=1, idempotency_key="once"
+)
+
+# Collections and their own fields.
+props = client.create_collection(body={"name": "props"}, idempotency_key="props")["id"]
+assert client.create_collection(body={"name": "props"}, idempotency_key="props")["id"] == props
+koi = next(i for i in ids if i != robot)
+assert client.upload(f"{folder}/koi-glb", collection=props) == [koi]
+assert [found["id"] for found in client.list_assets(collection=props)["items"]] == [koi]
+client.create_field(props, body={"name": "polygons", "type": "number"})
+client.change_field_values(koi, body={"values": {"polygons": 7}})
+assert [found["id"] for found in client.list_assets(field={"polygons.min": 7, "polygons.max": 7})["items"]] == [koi]
+assert client.list_assets(field={"polygons": 8})["items"] == []
 
 raises(404, "no_asset", lambda: client.get_asset("nobody"))
 assert raises(400, "bad_query", lambda: client.get_render(robot, view="inside")).problem["errors"][0]["pointer"] == "/query/view"
