@@ -13,6 +13,7 @@
 #include "server/handlers/motion_params.hpp"
 #include "server/handlers/query_params.hpp"
 #include "server/handlers/scene_params.hpp"
+#include "server/net/accept.hpp"
 #include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
@@ -243,8 +244,9 @@ HandlerResult get_pose(const Request& request, Context& context)
                                                                   {"model", api::PoseSpace::model}})
                                 .value_or(api::PoseSpace::local);
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    const bool packed = request.headers.find("Accept").value_or("").find("application/octet-stream") !=
-                        std::string_view::npos;
+    const auto accept = request.headers.find("Accept").value_or("");
+    const bool packed =
+        accept_quality(accept, "application/octet-stream") > accept_quality(accept, "application/json");
     const auto etag = poses_etag(target->asset, query, packed);
     if (auto same = not_modified(request, etag)) {
         same->headers.add("Vary", "Accept");

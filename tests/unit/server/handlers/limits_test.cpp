@@ -145,5 +145,18 @@ TEST_F(ManyPoses, AreRejectedAboveHalfAMillion)
     EXPECT_EQ(answered.header("X-Vitrine-Nodes"), "101");
 }
 
+TEST_F(ManyPoses, AreOfTheTypeThatIsPreferred)
+{
+    const std::string json = "application/json", packed = "application/octet-stream";
+    for (const auto& [accept, type] : {std::pair{std::string("*/*"), json},
+                                       {packed + ";q=0", json},
+                                       {json + ", " + packed, json},
+                                       {json + ";q=0.5, " + packed, packed},
+                                       {json + ", " + packed + ";q=0.9", json},
+                                       {"*/*;q=0.1, " + packed, packed},
+                                       {"text/html", json}})
+        EXPECT_EQ(poses(2, {{"Accept", accept}}).header("Content-Type"), type) << accept;
+}
+
 } // namespace
 } // namespace vitrine::server::testing
