@@ -28,8 +28,9 @@ constexpr std::array preflight_fields{
     CorsField{"Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"},
     CorsField{"Access-Control-Allow-Headers",
               "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
-              "Last-Event-ID, Prefer, Range, Tus-Resumable, Upload-Checksum, Upload-Concat, "
-              "Upload-Length, Upload-Metadata, Upload-Offset"},
+              "Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range, traceparent, "
+              "Tus-Resumable, Upload-Checksum, Upload-Concat, Upload-Defer-Length, Upload-Length, "
+              "Upload-Metadata, Upload-Offset"},
     CorsField{"Access-Control-Max-Age", "7200"}, // seconds; browsers take no more
     CorsField{"Vary", "Access-Control-Request-Method, Access-Control-Request-Headers"}}; // add_vary() follows
 

@@ -1,7 +1,11 @@
 // Pages of other origins: preflights, the fields of responses, caches.
 
+#include <algorithm>
+#include <functional>
+
 #include <gmock/gmock.h>
 
+#include "api/openapi.hpp"
 #include "server/handlers/routes.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 
@@ -59,6 +63,29 @@ TEST_F(CrossOrigin, PreflightNeedsNoTokenAndRevealsNoPath)
     expect_no_fields(foreign);
     EXPECT_EQ(ask(Method::options, "/v1/assets", {{"Origin", tools}}).status(), 401)
         << "this is no preflight";
+}
+
+TEST_F(CrossOrigin, PreflightsAllowEachRequestFieldOfTheContract)
+{
+    const auto allowed =
+        ", " + ask(Method::options, "/v1/assets", preflight(tools)).header("Access-Control-Allow-Headers") +
+        ",";
+    std::size_t fields = 0;
+    const std::function<void(const boost::json::value&)> check = [&](const boost::json::value& value) {
+        if (const auto* const list = value.if_array()) return std::ranges::for_each(*list, check);
+        const auto* const object = value.if_object();
+        if (object == nullptr) return;
+        const auto* const place = object->if_contains("in");
+        if (place != nullptr && *place == "header") {
+            ++fields;
+            const std::string name(object->at("name").as_string());
+            EXPECT_THAT(allowed, HasSubstr(", " + name + ","));
+        }
+        for (const auto& [key, member] : *object)
+            check(member);
+    };
+    check(boost::json::parse(api::openapi_json()));
+    EXPECT_GT(fields, 10u);
 }
 
 TEST_F(CrossOrigin, ResponsesMayBeReadByAllowedOrigins)
