@@ -15,6 +15,7 @@
 #include "loaders/io/archive/zip_library.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/system_files.hpp"
 #include "loaders/io/text/encoding.hpp"
 
 namespace vitrine::io {
@@ -195,7 +196,7 @@ LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& raw_nam
     if (!name)
         return fail(LoadErrc::malformed, where,
                     "the name of a zip entry is empty or leads outside the archive");
-    if (name->starts_with("__MACOSX/")) {
+    if (is_system_file(*name)) {
         sink_.skip(*name);
         return {};
     }

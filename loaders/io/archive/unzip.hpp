@@ -19,7 +19,7 @@ struct MemberSink {
 inline constexpr std::size_t zip_piece_bytes = 64 * 1024;
 
 // Sizes are measured while inflating; a zip whose headers declare more than the limits is rejected before.
-// Folders, symbolic links and macOS companion entries are skipped; a nested zip is treated as a file. Errors:
+// Folders, symbolic links and entries that are no files of the user (system_files.hpp) are skipped; a nested zip is treated as a file. Errors:
 // malformed (not a zip, bad or duplicate name, checksum), truncated, unsupported (encrypted, unknown method),
 // limit_exceeded, empty.
 LoadResult<void> unzip(Bytes zip, const Limits& limits, const MemberSink& sink);

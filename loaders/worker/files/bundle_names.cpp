@@ -8,6 +8,7 @@
 #include "loaders/base/model_formats.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/io/system_files.hpp"
 #include "loaders/worker/files/bundle.hpp"
 
 namespace vitrine::worker {
@@ -27,12 +28,6 @@ bool is_plain_part(std::string_view part)
     };
     return !part.empty() && part != "." && part != ".." && part.size() <= part_bytes &&
            std::ranges::none_of(part, bad);
-}
-
-// macOS adds "._name" and __MACOSX/ to archives.
-bool is_macos_metadata(std::string_view name)
-{
-    return name.starts_with("__MACOSX/") || io::base_name(name).starts_with("._");
 }
 
 // The target of a link; empty if it is not a file or is outside `folder`.
@@ -106,7 +101,7 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
     for (const auto& name : names) {
         const auto extension = io::extension_of(name);
         const auto* format = find_model_format(extension);
-        if (format == nullptr || is_macos_metadata(name)) continue;
+        if (format == nullptr || io::is_system_file(name)) continue;
         if (format->is_animation_extension(extension) && formats.contains(format)) continue;
         if (parts.contains(name)) continue;
         models.push_back(name);
@@ -120,7 +115,7 @@ bool is_always_model(std::string_view name)
     const auto* format = find_model_format(extension);
     return format != nullptr && !format->may_be_animation_only &&
            !format->is_animation_extension(extension) && !io::may_be_shared_part(name) &&
-           !is_macos_metadata(name);
+           !io::is_system_file(name);
 }
 
 std::vector<BundleFile> list_folder_files(const std::filesystem::path& folder)

@@ -7,6 +7,7 @@
 
 #include "loaders/base/stop.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/system_files.hpp"
 #include "server/services/importing/upload_ingest.hpp"
 #include "server/util/files.hpp"
 #include "server/util/zip_name.hpp"
@@ -17,7 +18,7 @@ namespace {
 // Of a member of a zip that is not unpacked.
 std::string reason_to_skip(std::string_view name)
 {
-    return name.starts_with("__MACOSX/") ? "system_file" : "link";
+    return io::is_system_file(name) ? "system_file" : "link";
 }
 
 } // namespace
@@ -103,6 +104,10 @@ Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> part
     for (auto& part : parts) {
         check_stop();
         if (files.size() > limits_.max_files) return too_many_in_upload("files", limits_.max_files);
+        if (io::is_system_file(sanitize_upload_name(part.name))) {
+            if (ignored != nullptr) ignored->push_back({part.name, "system_file"});
+            continue;
+        }
         if (!is_zip(part)) {
             files.push_back(std::move(part));
             continue;

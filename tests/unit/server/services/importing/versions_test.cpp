@@ -148,5 +148,21 @@ TEST_F(VersionTest, MembersOfAZipThatAreSkippedAreNamed)
     EXPECT_EQ(ignored[1].reason, "link");
 }
 
+TEST_F(VersionTest, SystemFilesBesideAModelAreIgnored)
+{
+    std::vector<IgnoredFile> ignored;
+    const auto made = services_.ingest.ingest(
+        {part(services_, "a/cap.obj"), part(services_, "a/.DS_Store"), part(services_, "./.git/config")},
+        &ignored);
+    ASSERT_TRUE(made);
+    ASSERT_EQ(made->size(), 1u);
+    ASSERT_EQ(ignored.size(), 2u);
+    EXPECT_EQ(ignored[0].name, "a/.DS_Store");
+    EXPECT_EQ(ignored[0].reason, "system_file");
+    EXPECT_EQ(ignored[1].reason, "system_file");
+    EXPECT_EQ(services_.catalog.files(made->front().asset.id, 1).size(), 1u);
+    EXPECT_FALSE(services_.ingest.ingest({part(services_, "Thumbs.db")}, &ignored));
+}
+
 } // namespace
 } // namespace vitrine::server::testing
