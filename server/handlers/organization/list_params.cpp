@@ -135,9 +135,12 @@ FactFilter read_fact_filter(QueryReader& reader, const Principal& principal)
                      .author = reader.text("author").value_or(""),
                      .owner = reader.text("owner").value_or(""),
                      .warning_codes = reader.texts("warning")};
+    for (auto& rule : reader.texts("check"))
+        facts.warning_codes.push_back(std::move(rule));
     if (facts.owner == "me") facts.owner = to_text(principal);
     if (facts.warning_codes.size() > max_filter_tags)
-        reader.reject("warning", fmt::format("must be given at most {} times", max_filter_tags));
+        reader.reject("warning",
+                      fmt::format("and check must be given at most {} times together", max_filter_tags));
     for (const auto& [name, text] :
          {std::pair{"license", &facts.license}, {"author", &facts.author}, {"owner", &facts.owner}})
         if (text->size() > max_fact_bytes)

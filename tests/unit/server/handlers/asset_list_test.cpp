@@ -54,7 +54,7 @@ TEST_F(AssetList, FiltersByFacts)
         EXPECT_EQ(count(query), 1u) << query;
     for (const auto* const query :
          {"size.min=1000", "duration.min=1000", "warnings.min=5", "warning=missing_image",
-          "missingTextures.min=1", "license=MIT", "author=Ann", "owner=user:x",
+          "check=clip.foot-slide", "missingTextures.min=1", "license=MIT", "author=Ann", "owner=user:x",
           "created.max=2020-01-01T00:00:00Z", "updated.max=2020-01-01T00:00:00Z"})
         EXPECT_EQ(count(query), 0u) << query;
     const auto facets = list("facets=license,author,owner,tag,warning&limit=1").at("facets");
