@@ -27,7 +27,7 @@ protected:
             if (grant.collection == collection) highest = std::max(highest, grant.role);
         return highest;
     }
-    long long count(const std::string& table) const
+    long long count(const std::string& table)
     {
         return catalog.connections().read([&](DatabaseConnection& sql) {
             long long rows = 0;

@@ -11,7 +11,7 @@ namespace json = boost::json;
 using ::testing::HasSubstr;
 
 constexpr const char* logout_event = "http://schemas.openid.net/event/backchannel-logout";
-constexpr std::int64_t issued_s = 1'800'000'000;
+constexpr std::int64_t logout_issued_s = 1'800'000'000;
 
 json::object logout_claims()
 {
@@ -20,12 +20,12 @@ json::object logout_claims()
             {"sub", "maya"},
             {"sid", "s-1"},
             {"jti", "t-1"},
-            {"iat", issued_s},
-            {"exp", issued_s + 120},
+            {"iat", logout_issued_s},
+            {"exp", logout_issued_s + 120},
             {"events", json::object{{logout_event, json::object{}}}}};
 }
 
-std::string fault_of(const json::object& claims, std::int64_t time_s = issued_s)
+std::string fault_of(const json::object& claims, std::int64_t time_s = logout_issued_s)
 {
     return logout_claims_fault(claims, {"https://id.example", "vitrine", {}, time_s * 1'000'000});
 }
@@ -62,8 +62,8 @@ TEST(LogoutToken, IsForThisClientAndNow)
     EXPECT_THAT(fault_with_claim("aud", json::array{"other", "vitrine"}), HasSubstr("(azp)"));
     EXPECT_THAT(fault_without({"iat"}), HasSubstr("iat"));
     EXPECT_THAT(fault_without({"exp"}), HasSubstr("exp"));
-    EXPECT_THAT(fault_of(logout_claims(), issued_s - clock_skew_s - 1), HasSubstr("(iat)"));
-    EXPECT_THAT(fault_of(logout_claims(), issued_s + 120 + clock_skew_s), HasSubstr("(exp)"));
+    EXPECT_THAT(fault_of(logout_claims(), logout_issued_s - clock_skew_s - 1), HasSubstr("(iat)"));
+    EXPECT_THAT(fault_of(logout_claims(), logout_issued_s + 120 + clock_skew_s), HasSubstr("(exp)"));
 }
 
 TEST(LogoutToken, IsNoIdToken)
@@ -85,7 +85,8 @@ TEST(LogoutToken, HasAnIdentifier)
     EXPECT_EQ(logout.subject, "maya");
     EXPECT_EQ(logout.sid, "s-1");
     EXPECT_EQ(logout.token_id, "t-1");
-    EXPECT_EQ(logout.expires, (issued_s + 120 + clock_skew_s) * 1'000'000) << "as long as it is accepted";
+    EXPECT_EQ(logout.expires, (logout_issued_s + 120 + clock_skew_s) * 1'000'000)
+        << "as long as it is accepted";
 }
 
 } // namespace
