@@ -5,10 +5,13 @@ import { createRequire } from "node:module";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// Waits for the end of animations that end, because a dialog that is half transparent has too little contrast.
+// Waits for the end of animations that end, because a dialog that is half transparent has too little contrast. Those of elements in a shadow
+// root are animations of that root.
 async function waitForAnimations(page) {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+    const roots = [document];
+    for (const root of roots) for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) roots.push(shadowRoot);
+    const ending = roots.flatMap((root) => root.getAnimations()).filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
 }

@@ -16,7 +16,7 @@ export async function inspectPage(page, name) {
   for (const [size, viewport] of Object.entries({ wide, narrow }))
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.emulateMedia({ colorScheme });
       await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
       await nextFrames(page); // transitions of colors begin with a frame
       await checkAccessibility(page, `${name}, ${size}, ${colorScheme}`);
@@ -24,5 +24,5 @@ export async function inspectPage(page, name) {
       if (folder) await page.screenshot({ path: join(folder, `${name}_${size}_${colorScheme}.png`) });
     }
   await page.setViewportSize(wide);
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
+  await page.emulateMedia({ colorScheme: "light" });
 }

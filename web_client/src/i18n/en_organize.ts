@@ -70,6 +70,7 @@ export const organize = {
   selected: (count: number) => `${count.toLocaleString("en")} selected`,
   selectShown: "Select all loaded",
   addTag: "Add tag",
+  tagPlaceholder: "Tag",
   tagName: "Tag for the selection",
   chooseCollection: "Add to collection",
   leaveCollection: "Remove from collection",

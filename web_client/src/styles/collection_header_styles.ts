@@ -105,6 +105,7 @@ export const collectionHeaderStyles = css`
       padding: 10px;
     }
     .cover {
+      align-self: start;
       width: 64px;
       height: 64px;
     }

@@ -49,6 +49,18 @@ export class SelectionBar extends LitElement {
       }
       input {
         width: 150px;
+        height: 30px;
+      }
+      section > *,
+      .button {
+        flex: none;
+      }
+      @media (max-width: 720px) {
+        section {
+          flex-wrap: nowrap;
+          width: calc(100vw - 28px);
+          overflow-x: auto;
+        }
       }
     `,
   ];
@@ -132,7 +144,7 @@ export class SelectionBar extends LitElement {
 
   private renderTags(none: boolean) {
     return html`<form @submit=${this.addTag}>
-        <input class="field" aria-label=${t.organize.tagName} maxlength="64" autocomplete="off" />
+        <input class="field" aria-label=${t.organize.tagName} placeholder=${t.organize.tagPlaceholder} maxlength="64" autocomplete="off" />
         <button class="button small" ?disabled=${none}>${t.organize.addTag}</button>
       </form>
       ${this.renderSelect(t.organize.untag, none, this.commonTags().map((name) => [name, name]), (tag) => this.run({ op: "untag", tags: [tag] }))}`;
