@@ -88,6 +88,8 @@ test("collections and tags filter the library", async () => {
   await page.reload();
   await expectShown("anchor");
   await sideBar().getByRole("link", { name: "Harbor, 1 model" }).click();
+  await expectShown("anchor", "barrel"); // with the tag
+  await sideBar().getByRole("link", { name: "wood, 2 models" }).click();
   await expectShown(...names);
 });
 
@@ -119,6 +121,7 @@ test("a filtered library follows what others change", async () => {
   await sideBar().getByRole("link", { name: "Harbor, 2 models" }).waitFor(); // within the pause between two readings
   await send("POST", "/v1/assets:batch", { assets: [crate], operations: [{ op: "removeFromCollection", collection }] });
   await expectShown("anchor");
+  await sideBar().getByRole("link", { name: "Harbor, 1 model" }).click();
   await sideBar().getByRole("link", { name: "wood, 2 models" }).click();
   await expectShown("anchor", "barrel");
   await send("PATCH", "/v1/tags/wood", { name: "timber" });
@@ -203,7 +206,7 @@ test("a collection is renamed and moved by keyboard", async () => {
   await sideBar().getByRole("link", { name: "Port, 0 models" }).waitFor();
   await sideBar().getByRole("button", { name: "Actions for the collection Harbor" }).press("Enter");
   await page.keyboard.press("Enter"); // the first action
-  const dialog = page.getByRole("dialog", { name: "Rename or move the collection" });
+  const dialog = page.getByRole("dialog", { name: "Edit the collection" });
   await dialog.getByLabel("Name").fill("Quay");
   await checkAccessibility(page);
   await screenshot("collection");
@@ -215,7 +218,7 @@ test("a collection is renamed and moved by keyboard", async () => {
   assert.deepEqual([harbor.name, harbor.parent, port.name], ["Quay", port.id, "Port"]);
   await sideBar().getByRole("link", { name: "Quay, 1 model" }).waitFor();
   await sideBar().getByRole("button", { name: "Actions for the collection Port" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Rename or move" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
   assert.deepEqual(await dialog.getByLabel("Inside").locator("option").allTextContents(), ["No other collection"]);
   await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
 });
