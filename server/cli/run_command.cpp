@@ -28,14 +28,13 @@ std::string explain(const CLI::App*, const CLI::Error& error)
         error.what());
 }
 
-// CLI11 reports only that a command is missing, not which word is unknown.
-bool names_no_command(int argc, const char* const* argv)
+// The commands that the arguments may name: the one that they begin with, or all for the list of --help.
+std::span<const Command> candidates(int argc, const char* const* argv)
 {
-    if (argc < 2 || argv[1][0] == '-') return false;
-    const auto known = [&](const Command& command) { return command.name == argv[1]; };
-    if (std::ranges::any_of(commands(), known)) return false;
-    fmt::print(stderr, "vitrine: '{}' is not a command; vitrine --help lists them\n", argv[1]);
-    return true;
+    const auto all = commands();
+    if (argc < 2 || argv[1][0] == '-') return all;
+    const auto named = std::ranges::find(all, std::string_view(argv[1]), &Command::name);
+    return {named, named == all.end() ? 0u : 1u};
 }
 
 // The command that was named, or its subcommand.
@@ -75,13 +74,15 @@ int run(int argc, const char* const* argv)
     app.set_version_flag("--version", "vitrine " VITRINE_VERSION);
     app.require_subcommand(1);
     app.failure_message(explain);
-    if (names_no_command(argc, argv)) return usage_error;
+    const auto declared = candidates(argc, argv); // each takes as long to declare as to parse
+    if (declared.empty()) { // CLI11 reports only that a command is missing, not which word is unknown
+        fmt::print(stderr, "vitrine: '{}' is not a command; vitrine --help lists them\n", argv[1]);
+        return usage_error;
+    }
     Action chosen;
-    for (const auto& command : commands()) {
+    for (const auto& command : declared) {
         auto* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-        // Only the options of the command that is named are declared; declaring all takes longer than
-        // parsing.
-        if (argc < 2 || command.name != argv[1]) continue;
+        if (declared.size() > 1) continue; // their options are not in the list
         sub->callback([&chosen, action = command.declare(*sub)] { chosen = action; });
     }
     try {
