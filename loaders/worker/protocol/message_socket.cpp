@@ -11,7 +11,7 @@
 namespace vitrine::worker {
 namespace {
 
-constexpr std::size_t header_bytes = 16;
+constexpr std::size_t buffer_bytes = sizeof(MessageHead) + payload_limit;
 
 ReceiveStatus no_message(ssize_t result)
 {
@@ -40,8 +40,8 @@ bool MessageSocket::send(const Message& message, std::span<const int> descriptor
 
 Incoming MessageSocket::receive(Wait wait)
 {
-    buffer_.resize(header_bytes + payload_limit);
-    iovec part{buffer_.data(), buffer_.size()};
+    if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
+    iovec part{buffer_.get(), buffer_bytes};
     ControlBuffer control;
     msghdr header{};
     header.msg_iov = &part;
@@ -58,7 +58,7 @@ Incoming MessageSocket::receive(Wait wait)
         return incoming;
     }
     incoming.descriptors = take_descriptors(header);
-    auto message = decode_message({buffer_.data(), static_cast<std::size_t>(got)});
+    auto message = decode_message({buffer_.get(), static_cast<std::size_t>(got)});
     const bool is_complete = (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
     incoming.status = is_complete && message ? ReceiveStatus::message : ReceiveStatus::broken;
     if (message) incoming.message = std::move(*message);

@@ -2,6 +2,7 @@
 // One end of the socket between parent and loader process. Sends complete messages (SOCK_SEQPACKET) with
 // descriptors. Not thread-safe.
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,7 +37,7 @@ public:
 
 private:
     FileDescriptor socket_;
-    std::vector<char> buffer_;
+    std::unique_ptr<char[]> buffer_; // of the longest message; allocated by the first receive()
 };
 
 struct SocketPair {
