@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "vk_renderer/base/options.hpp"
+#include "vk_renderer/gpu/relocation_prefault.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -99,7 +100,10 @@ VulkanInstance::VulkanInstance(bool validation, std::function<void(const std::st
     if (validation && !has_validation_layer())
         throw std::runtime_error(
             "validation was requested, but VK_LAYER_KHRONOS_validation is not installed");
-    instance_ = create(validation);
+    {
+        const RelocationPrefault prefault; // of the drivers, which are loaded now
+        instance_ = create(validation);
+    }
     {
         const std::scoped_lock lock(volk_mutex());
         volkLoadInstanceOnly(instance_);
