@@ -246,9 +246,9 @@ TEST_F(CatalogDraws, AnAnswerOverTheLimitIsAProblem)
 
 TEST_F(CatalogDraws, EachRequestIsClaimedOnce)
 {
-    constexpr int requests = 40;
+    constexpr int count = 40;
     auto requests = queue();
-    for (int i = 0; i < requests; ++i)
+    for (int i = 0; i < count; ++i)
         ASSERT_TRUE(requests.ask(remote_render(std::to_string(i))));
     std::mutex mutex;
     std::multiset<std::string> ids;
@@ -262,8 +262,8 @@ TEST_F(CatalogDraws, EachRequestIsClaimedOnce)
                 }
             });
     }
-    EXPECT_EQ(ids.size(), static_cast<std::size_t>(requests));
-    EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), static_cast<std::size_t>(requests));
+    EXPECT_EQ(ids.size(), static_cast<std::size_t>(count));
+    EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), static_cast<std::size_t>(count));
 }
 
 TEST_F(CatalogDraws, ARequestOutdatesNoAsset)
