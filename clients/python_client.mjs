@@ -26,7 +26,7 @@ function wrapped(text, indent) {
   return lines.join(`\n${indent}`);
 }
 
-// Parameters of own fields, whose names only a library knows, are one: a dictionary.
+// Parameters of custom fields, whose names only a library knows, are one: a dictionary.
 const ownFields = 'field.';
 function joinFields(parameters) {
   const [first] = parameters.filter(({ name }) => name.startsWith(ownFields));

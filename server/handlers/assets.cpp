@@ -94,7 +94,7 @@ Response asset_response(const Request& request, AssetRecord asset)
 // With the role of the one who sends the request: others get another response.
 Response personal_response(const Request& request, AssetRecord asset, Context& context)
 {
-    hide_own_fields(request.principal, asset);
+    hide_custom_fields(request.principal, asset);
     const auto roles = context.services.catalog.connections().read([&](DatabaseConnection& sql) {
         return roles_for_assets(sql, request.principal, std::span(&asset.id, 1));
     });

@@ -16,7 +16,7 @@ const json::value& document()
     return parsed;
 }
 
-// Of each parameter of the GET of the path. Those of own fields, whose names only a library knows, are left
+// Of each parameter of the GET of the path. Those of custom fields, whose names only a library knows, are left
 // out.
 json::object parameters_of(std::string_view path)
 {
@@ -41,7 +41,7 @@ const json::object& search_properties()
         auto all = parameters_of("/v1/assets");
         all["limit"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", 100}, {"default", 20}};
         all["field"] = {{"type", "object"},
-                        {"description", "Own fields of collections: NAME and the value that it has (empty: "
+                        {"description", "Custom fields of collections: NAME and the value that it has (empty: "
                                         "none has one), NAME.min and NAME.max with the least and the largest "
                                         "number or date"},
                         {"additionalProperties", {{"type", {"string", "number", "boolean"}}}}};

@@ -69,7 +69,7 @@ ToolResult read_brief(const json::object& arguments, const RestApi& api, std::st
     return text_result(api::to_text(json::object{{list, brief(whole->at(list).as_array(), members)}}));
 }
 
-// Own fields are one argument: their names are not known beforehand.
+// Custom fields are one argument: their names are not known beforehand.
 std::expected<Query, api::Problem> search_query(const json::object& arguments)
 {
     auto query = to_query(arguments, {"field"});

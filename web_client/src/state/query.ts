@@ -143,7 +143,7 @@ export function urlOfQuery(query: LibraryQuery): string {
 // The list of a collection, a tag or the favorites keeps what is searched and filtered, and leaves the trash.
 export function withGroup(query: LibraryQuery, group: Partial<Pick<LibraryQuery, "collection" | "tag" | "favorite">>): LibraryQuery {
   const { descendants: _below, ...facts } = query.facts;
-  // Own fields are those of the collection, and so is whether it is shown with those inside.
+  // Custom fields are those of the collection, and so is whether it is shown with those inside.
   const other = "collection" in group ? { fields: {}, facts: group.collection ? query.facts : facts } : {};
   const others = "tag" in group ? withoutTags(query.others) : query.others;
   return { ...query, ...other, others, trash: false, ...group };
