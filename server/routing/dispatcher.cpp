@@ -25,7 +25,6 @@
 
 namespace vitrine::server {
 namespace {
-
 using Clock = std::chrono::steady_clock;
 
 // Time in a queue after which a peer that has sent the end of its stream counts as gone. Most have closed

@@ -20,7 +20,6 @@
 
 namespace vitrine::server {
 namespace {
-
 constexpr unsigned max_writers = 8;
 
 // Empty for an error that is not the server's, for which SOCI has blanks.
