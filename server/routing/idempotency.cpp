@@ -12,7 +12,7 @@
 #include "server/routing/problems.hpp"
 #include "server/routing/response_cache.hpp"
 #include "server/services/catalog/request_claim.hpp"
-#include "server/services/workers/remote_drawing.hpp"
+#include "server/services/workers/remote_renderer.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
