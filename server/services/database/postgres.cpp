@@ -20,6 +20,7 @@
 
 namespace vitrine::server {
 namespace {
+
 constexpr unsigned max_writers = 8;
 
 // Empty for an error that is not the server's, for which SOCI has blanks.
@@ -28,13 +29,6 @@ std::string state_of(const soci::soci_error& error)
     const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
     if (postgres == nullptr || postgres->sqlstate().starts_with(' ')) return {};
     return postgres->sqlstate();
-}
-
-// "cached plan must not change result type", "prepared statement ... does not exist": the schema has changed,
-// or something between has forgotten the statements. Those of other connections are stale too.
-bool is_stale_statement(std::string_view state)
-{
-    return state == "0A000" || state == "26000";
 }
 
 // The ids that the triggers have noted in this transaction.
@@ -211,8 +205,10 @@ END $body$)",
     bool is_lost(DatabaseConnection& sql, const soci::soci_error& error) const override
     {
         const auto state = state_of(error);
+        // Prepared statements whose schema has changed (0A000), or that a pooler has forgotten (26000).
+        const bool is_stale = state == "0A000" || state == "26000";
         return PQstatus(postgres_handle(sql)) != CONNECTION_OK || state.starts_with("08") ||
-               state.starts_with("57P") || state == "25006" || is_stale_statement(state);
+               state.starts_with("57P") || state == "25006" || is_stale;
     }
 
     bool was_given_up() const override { return !why_wait_was_given_up().empty(); }

@@ -1,71 +1,17 @@
-// POST /mcp: messages of both kinds of revisions, tools, resources and prompts.
+// POST /mcp: messages of both kinds of revisions, and tools.
 
 #include <algorithm>
 
-#include <boost/json/serialize.hpp>
 #include <gmock/gmock.h>
 
 #include "api/openapi.hpp"
 #include "loaders/io/base64.hpp"
-#include "tests/unit/server/handlers/fixture.hpp"
+#include "tests/unit/server/handlers/mcp_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
 
-namespace json = boost::json;
 using ::testing::HasSubstr;
-
-constexpr std::string_view stateless = "2026-07-28";
-
-class Mcp : public HandlerTest {
-protected:
-    Answered post(const std::string& body, Fields fields = {})
-    {
-        fields.emplace_back("Content-Type", "application/json");
-        return ask(Method::post, "/mcp", fields, {body}, body.size());
-    }
-    std::string read(const std::string& target)
-    {
-        return std::string(body_bytes(get(target).response.body).value_or(""));
-    }
-    // A request of the revisions with sessions.
-    json::value call(std::string_view method, const json::object& params = {})
-    {
-        const json::object message{{"jsonrpc", "2.0"}, {"id", 7}, {"method", method}, {"params", params}};
-        const auto answered = post(json::serialize(message));
-        EXPECT_EQ(answered.status(), 200);
-        const auto body = answered.json();
-        EXPECT_EQ(body.at("id").to_number<int>(), 7);
-        return body;
-    }
-    json::value call_tool(std::string_view name, const json::object& arguments)
-    {
-        return call("tools/call", {{"name", name}, {"arguments", arguments}}).at("result");
-    }
-    static std::string text_of_content(const json::value& result, std::size_t block = 0)
-    {
-        return std::string(result.at("content").at(block).at("text").as_string());
-    }
-    // A request of the stateless revision.
-    Answered send_stateless(std::string_view method, json::object params, const Fields& fields)
-    {
-        params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", stateless},
-                                       {"io.modelcontextprotocol/clientCapabilities", json::object()}};
-        return post(json::serialize(json::object{
-                        {"jsonrpc", "2.0"}, {"id", "a"}, {"method", method}, {"params", params}}),
-                    fields);
-    }
-    static Fields fields_of(std::string_view method)
-    {
-        return {{"MCP-Protocol-Version", std::string(stateless)}, {"Mcp-Method", std::string(method)}};
-    }
-    static int code_of(const Answered& answered)
-    {
-        return answered.json().at_pointer("/error/code").to_number<int>();
-    }
-
-    std::string bar = imported("bar.obj");
-};
 
 TEST_F(Mcp, InitializeAgreesOnARevision)
 {
@@ -127,7 +73,7 @@ TEST_F(Mcp, StatelessRequestsDescribeThemselves)
     const auto discovered = send_stateless("server/discover", {}, fields_of("server/discover"));
     ASSERT_EQ(discovered.status(), 200);
     const auto result = discovered.json().at("result");
-    EXPECT_EQ(result.at("supportedVersions"), json::value({stateless}));
+    EXPECT_EQ(result.at("supportedVersions"), json::value({stateless_revision}));
     EXPECT_EQ(result.at("resultType").as_string(), "complete");
     EXPECT_EQ(result.at_pointer("/_meta/io.modelcontextprotocol~1serverInfo/name").as_string(), "vitrine");
     const auto tools = send_stateless("tools/list", {}, fields_of("tools/list")).json().at("result");
@@ -256,52 +202,6 @@ TEST_F(Mcp, WhatAToolCannotAnswerIsASentenceForTheModel)
     }
     EXPECT_EQ(call("tools/call", {{"name", "delete_asset"}}).at_pointer("/error/code"), -32602);
     EXPECT_EQ(call("tools/call", {{"name", "look"}, {"arguments", "x"}}).at_pointer("/error/code"), -32602);
-}
-
-TEST_F(Mcp, ResourcesAreTheAssets)
-{
-    const auto list = call("resources/list").at("result");
-    ASSERT_EQ(list.at("resources").as_array().size(), 1u);
-    const auto uri = std::string(list.at_pointer("/resources/0/uri").as_string());
-    EXPECT_EQ(uri, "vitrine://assets/" + bar);
-    const auto content = call("resources/read", {{"uri", uri}}).at("result");
-    EXPECT_EQ(content.at_pointer("/contents/0/text").as_string(), read("/v1/assets/" + bar));
-    const auto image = call("resources/read", {{"uri", uri + "/thumbnail"}}).at("result");
-    EXPECT_EQ(image.at_pointer("/contents/0/mimeType").as_string(), "image/webp");
-    EXPECT_FALSE(image.at_pointer("/contents/0/blob").as_string().empty());
-    for (const std::string wrong : {"", "file:///etc/passwd", "vitrine://assets/", "vitrine://assets/none",
-                                    "vitrine://assets/%zz", "vitrine://assets/a/b/c"}) {
-        const auto error = call("resources/read", {{"uri", wrong}}).at("error");
-        EXPECT_EQ(error.at("code"), -32602) << wrong;
-        EXPECT_EQ(error.at_pointer("/data/uri").as_string(), wrong);
-    }
-    for (const auto& entry :
-         call("resources/templates/list").at_pointer("/result/resourceTemplates").as_array())
-        EXPECT_THAT(std::string(entry.at("uriTemplate").as_string()), HasSubstr("{asset}"));
-}
-
-TEST_F(Mcp, PromptsTakeArguments)
-{
-    const auto prompts = call("prompts/list").at_pointer("/result/prompts").as_array();
-    ASSERT_FALSE(prompts.empty());
-    for (const auto& prompt : prompts) {
-        const auto got =
-            call("prompts/get", {{"name", prompt.at("name")}, {"arguments", json::object{{"asset", bar}}}});
-        EXPECT_THAT(std::string(got.at_pointer("/result/messages/0/content/text").as_string()),
-                    HasSubstr(bar));
-    }
-    EXPECT_EQ(call("prompts/get", {{"name", prompts[0].at("name")}}).at_pointer("/error/code"), -32602);
-    EXPECT_EQ(call("prompts/get", {{"name", "none"}}).at_pointer("/error/code"), -32602);
-    const json::object ref{{"type", "ref/prompt"}, {"name", prompts[0].at("name")}};
-    const auto complete = [&](std::string_view name, std::string_view value) {
-        return call("completion/complete",
-                    {{"ref", ref}, {"argument", json::object{{"name", name}, {"value", value}}}})
-            .at_pointer("/result/completion/values")
-            .as_array();
-    };
-    EXPECT_EQ(complete("asset", "ba"), json::array({bar}));
-    EXPECT_TRUE(complete("asset", "zebra").empty());
-    EXPECT_TRUE(complete("profile", "").empty());
 }
 
 } // namespace

@@ -23,7 +23,7 @@ protected:
     Role role_for(const CreatedSession& made, const std::string& collection) const
     {
         auto highest = Role::none;
-        for (const auto& grant : grants_with(find(made).value(), Role::none))
+        for (const auto& grant : grants_with(*find(made), Role::none))
             if (grant.collection == collection) highest = std::max(highest, grant.role);
         return highest;
     }
