@@ -63,8 +63,7 @@ std::string make_response(BlockingHandler handler, const Request& request, Conte
 // Those by links and signatures cannot see jobs.
 bool may_defer(const Request& request, const Context& context)
 {
-    const bool has_target = request.method == Method::get || request.method == Method::post; // answer_json()
-    return has_target && request.principal.role >= Role::viewer && !context.may_block &&
+    return request.method == Method::get && request.principal.role >= Role::viewer && !context.may_block &&
            context.posted == nullptr && prefers_async(request);
 }
 

@@ -49,25 +49,6 @@ TEST_F(DeferredResponses, AreFoundByTheSameRequestWhenTheirJobHasEnded)
     }
 }
 
-// Their result is the GET with the same parameters.
-TEST_F(DeferredResponses, AreMadeForParametersInABody)
-{
-    const std::string body = R"({"w": 50, "h": 32})";
-    const auto answered =
-        ask(Method::post, path + "/render", {{"Prefer", "respond-async"}}, {body}, body.size());
-    ASSERT_EQ(answered.status(), 202);
-    const auto job = await(answered);
-    EXPECT_EQ(job.at("state").as_string(), "succeeded") << job;
-    EXPECT_EQ(job.at("result").as_string(), path + "/render?w=50&h=32");
-    const auto drawn = gpu.frames.load();
-    EXPECT_EQ(ask(Method::post, path + "/render", {}, {body}, body.size()).status(), 200);
-    EXPECT_EQ(get(std::string(job.at("result").as_string())).status(), 200);
-    EXPECT_EQ(gpu.frames.load(), drawn) << "nothing is drawn a second time";
-    EXPECT_EQ(
-        ask(Method::post, path + "/pick", {{"Prefer", "respond-async"}}, {R"({"x": 1, "y": 1})"}).status(),
-        200);
-}
-
 TEST_F(DeferredResponses, DrawNothingASecondTime)
 {
     const auto target = path + "/render?w=49&h=32";
