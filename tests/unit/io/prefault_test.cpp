@@ -1,7 +1,7 @@
 #include "loaders/base/prefault.hpp"
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -29,9 +29,14 @@ bool is_mapped(std::uintptr_t address)
 TEST(Prefault, MapsTheHeapThatFollows)
 {
     if (worker::sanitized) GTEST_SKIP() << "their allocators do not use this heap";
+    const auto small = std::make_unique<std::byte[]>(64);
+    const auto begin = reinterpret_cast<std::uintptr_t>(small.get());
     ASSERT_NE(::sbrk(1 << 20), reinterpret_cast<void*>(-1)); // memory that nothing has written
     const auto end = reinterpret_cast<std::uintptr_t>(::sbrk(0));
-    prefault_heap(1);
+    ASSERT_GT(end, begin);
+    ASSERT_FALSE(is_mapped(end - page_bytes));
+    prefault_heap(end - begin - (512 << 10));
+    EXPECT_TRUE(is_mapped(end - (600 << 10)));
     EXPECT_FALSE(is_mapped(end - page_bytes)); // no more than was asked for
     prefault_heap(std::size_t{1} << 40);       // no more than there is
     EXPECT_TRUE(is_mapped(end - page_bytes));
