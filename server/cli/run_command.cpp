@@ -8,7 +8,6 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
-#include "loaders/base/prefault.hpp"
 #include "server/cli/command.hpp"
 #include "server/config_file.hpp"
 #include "server/render_process/render_child.hpp"
@@ -55,14 +54,6 @@ bool read_config_file(CLI::App& app)
     return applied.has_value();
 }
 
-// Page faults are much of the time of a command that reads one file; a server starts once.
-void prefault(std::string_view command)
-{
-    constexpr std::size_t heap_of_small_model_bytes = 128 << 10;
-    if (command == "serve") return;
-    prefault_heap(heap_of_small_model_bytes);
-}
-
 int perform(CLI::App& app, const Action& action)
 {
     try {
@@ -79,7 +70,6 @@ int run(int argc, const char* const* argv)
 {
     if (argc == 2 && std::string_view(argv[1]) == render_process::child_argument)
         return render_process::run_render_child();
-    if (argc > 2) prefault(argv[1]);
     CLI::App app("Vitrine: a 3D asset server with GPU preview", "vitrine");
     app.set_version_flag("--version", "vitrine " VITRINE_VERSION);
     app.require_subcommand(1);

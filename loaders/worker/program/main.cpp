@@ -4,14 +4,11 @@
 
 #include <sys/socket.h>
 
-#include "loaders/base/prefault.hpp"
 #include "loaders/worker/child/child.hpp"
 #include "loaders/worker/protocol/process.hpp"
 
 int main()
 {
-    constexpr std::size_t heap_of_small_model_bytes = 512 << 10;
-    vitrine::prefault_heap(heap_of_small_model_bytes);
     int type = 0;
     socklen_t size = sizeof type;
     if (::getsockopt(vitrine::worker::child_socket, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
