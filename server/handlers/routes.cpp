@@ -67,7 +67,7 @@ constexpr std::array library_routes{
     granted(Granted::asset, write(Method::post, "/v1/assets/{id}/versions/{n}/restore", "restoreVersion",
                                   restore_version, 1024)),
     shared(Sharing::download, read("/v1/assets/{id}/files", "listFiles", catalog, list_files)),
-    shared(Sharing::download, read_binary("/v1/assets/{id}/files/{path...}", "getFile", catalog, get_file)),
+    shared(Sharing::download, read_binary("/v1/assets/{id}/files/{path...}", "getFile", exports, get_file)),
     shared(Sharing::asset, read("/v1/assets/{id}/skeleton", "getSkeleton", scenes, get_skeleton)),
     shared(Sharing::asset, read("/v1/assets/{id}/materials", "listMaterials", scenes, list_materials)),
     shared(Sharing::asset, read("/v1/assets/{id}/parts", "getParts", scenes, get_parts)),
