@@ -456,7 +456,7 @@ vitrine_folder(server/services/notes
     PACKAGES vitrine::fmt)
 # Tags, collections and their custom fields, changes of many assets, the trash.
 vitrine_folder(server/services/organization
-    USES api api/tags loaders/base server/access server/services/access server/services/audit server/services/catalog
+    USES api api/tags loaders/base server/services/access server/services/audit server/services/catalog
         server/services/database server/services/storage server/services/visibility server/util
     PACKAGES vitrine::fmt vitrine::spdlog Threads::Threads)
 # Vectors of pictures: what a picture looks like, the nearest ones in the database, and the embedder.
@@ -558,7 +558,8 @@ vitrine_folder(server/mcp
     PACKAGES vitrine::fmt)
 # Who sends a request; access tokens.
 vitrine_folder(server/handlers/access
-    USES api server/access server/net server/routing server/services server/services/access server/services/audit server/util
+    USES api server/access server/net server/routing server/services server/services/access server/services/audit
+        server/services/oidc server/util
     PACKAGES vitrine::fmt)
 # Share links and signed URLs.
 vitrine_folder(server/handlers/sharing

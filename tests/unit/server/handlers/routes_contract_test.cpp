@@ -118,10 +118,11 @@ TEST(Contract, MatchesTheRouteTable)
 // Each POST that changes something takes an Idempotency-Key, and no other operation does.
 TEST(Contract, DeclaresWhatIsDoneOncePerKey)
 {
-    const std::set<std::string_view> others{
-        "createSession",     "signOut",      "unlockShareLink", "authorizeDevice", // no sender, or a sign-in
-        "createDeviceToken", "decideDevice", "callMcp",         "downloadSelection", "inspectModel",
-        "renderModel",       "animateModel", "convertModel",    "checkModel"};
+    const std::set<std::string_view> others{"createSession",     "endProviderSessions", "signOut",
+                                            "unlockShareLink",   "authorizeDevice", // no sender, or a sign-in
+                                            "createDeviceToken", "decideDevice",        "callMcp",
+                                            "downloadSelection", "inspectModel",        "renderModel",
+                                            "animateModel",      "convertModel",        "checkModel"};
     const json::object key{{"$ref", "#/components/parameters/IdempotencyKey"}};
     const auto document = json::parse(api::openapi_json());
     for (const auto& route : all_routes()) {

@@ -89,7 +89,7 @@ TEST_F(GroupGrants, AreRemovedByTheirGroup)
 
 TEST_F(GroupGrants, NeedAGroupAndARole)
 {
-    for (const auto* query : {"", "?group=", "?group=a%0Ab", "?group=a&issuer=b", "?group=a&other=b"})
+    for (const auto* query : {"", "?group=", "?group=a&issuer=b", "?group=a&other=b"})
         EXPECT_EQ(put(query, "viewer", mine).code(), "bad_query") << query;
     EXPECT_EQ(put("?group=" + std::string(256, 'a'), "viewer", mine).code(), "bad_query");
     EXPECT_EQ(put("?group=a", "member", mine).code(), "bad_body");
