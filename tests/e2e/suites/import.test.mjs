@@ -57,7 +57,7 @@ describe("vitrine import", () => {
     const { id: collection } = await made.json();
     const file = objFile("a");
     writeFileSync(join(folder, "large.obj"), file);
-    const proxy = await openCuttingProxy(server.url, { count: resumes, below: fileBytes / 2, seed: 3 });
+    const proxy = await openCuttingProxy(server.url, { count: resumes, below: fileBytes / (resumes + 1), seed: 3 });
     try {
       const asset = await finish(start(proxy.url, "--collection", "props", join(folder, "large.obj")));
       assert.equal(proxy.cuts, resumes);

@@ -72,8 +72,8 @@ test("a group of the provider gets a role for a collection, by keyboard", async 
   const user = (await (await fetch(`${server.url}/v1/users`, { headers: admin })).json()).items[0];
   const grant = (role) => fetch(`${server.url}/v1/collections/${id}/grants/${user.id}`, { method: "PUT", headers: admin, body: JSON.stringify({ role }) });
   assert.equal((await grant("admin")).status, 200);
-  await page.goto(server.url);
-  await page.getByRole("button", { name: "Actions for the collection Harbor" }).press("Enter");
+  await page.goto(`${server.url}/?collection=${id}`);
+  await page.getByRole("button", { name: "Actions for the collection Harbor" }).first().press("Enter");
   await page.getByRole("menuitem", { name: "Members" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Members of Harbor" });
   await dialog.getByLabel("Give the role to").selectOption("group");
@@ -96,7 +96,7 @@ test("signing out ends both sessions and leads back to the sign-in page", async 
   const { page } = browser;
   await page.goto(server.url);
   await page.getByRole("button", { name: "Sign out Maya Lopez" }).click();
-  await page.waitForURL(`${provider.url}/**`);
+  await page.waitForURL(`${provider.url}/**`, { waitUntil: "commit" });
   await page.getByRole("button", { name: /^Yes/ }).click();
   await page.getByRole("link", { name: "Sign in with Studio ID" }).waitFor();
   assert.equal(page.url(), `${server.url}/`);
