@@ -26,7 +26,7 @@ vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES acces
 # script/with-stores ctest --test-dir build/release -L integration
 add_test(NAME integration_watch_stores
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-stores $<TARGET_FILE:integration_watch> --gtest_brief=1)
-set_tests_properties(integration_watch_stores PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_watch_stores PROPERTIES LABELS integration TIMEOUT 600 COST 600 SKIP_RETURN_CODE 77)
 # All parts of the server once.
 vitrine_test(integration_lifecycle LABEL integration WHOLE SANITIZED TIMEOUT 300 SOURCES lifecycle_test.cpp
     LINKS vitrine_http_support)
@@ -53,7 +53,7 @@ add_test(NAME integration_two_servers
 set_tests_properties(integration_two_servers PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
 add_test(NAME integration_roles
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=Roles*)
-set_tests_properties(integration_roles PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
+set_tests_properties(integration_roles PROPERTIES LABELS integration TIMEOUT 600 COST 600 SKIP_RETURN_CODE 77)
 add_test(NAME integration_worker_previews
     COMMAND ${CMAKE_SOURCE_DIR}/script/with-postgres $<TARGET_FILE:integration_s3> --gtest_brief=1 --gtest_filter=WorkerPreviews.*)
 set_tests_properties(integration_worker_previews PROPERTIES LABELS integration TIMEOUT 300 COST 600 SKIP_RETURN_CODE 77)
