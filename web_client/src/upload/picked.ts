@@ -1,4 +1,4 @@
-// Files that the user has chosen or dropped: what is left out is said.
+// The files that a user has chosen or dropped. Files that are left out are reported.
 import { t } from "../i18n";
 import { toast } from "../state/announce";
 import { maxFiles } from "./collect_files";
