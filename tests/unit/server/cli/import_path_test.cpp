@@ -17,7 +17,7 @@ TEST(ImportPath, MissingFileIsAnError)
     ImportClient client(server, [] { return false; });
     ::testing::internal::CaptureStderr();
     const auto path = folder.path() / "missing.obj";
-    EXPECT_FALSE(import_path(client, path, true));
+    EXPECT_FALSE(import_path(client, path, {}));
     EXPECT_EQ(::testing::internal::GetCapturedStderr(),
               "vitrine: " + path.string() + ": there is no such file or folder\n");
 }
