@@ -40,6 +40,8 @@ export async function problemOf(response: Response): Promise<Problem> {
 
 // Whether the server has accepted a request of this page: otherwise a reload would not help.
 let accepted = false;
+// While the person signs out, whose answer says where to go: other requests are rejected meanwhile.
+let signingOut = false;
 
 let asked: Promise<Me | null> | null = null;
 // Who this page belongs to, asked once; null: the server does not say.
@@ -59,7 +61,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Resp
     throw new ApiError(0, { code: "unreachable" });
   }
   // The session has ended: shows the sign-in page. Share links have none.
-  if (response.status === 401 && accepted && !(await whoAmI())?.shared) location.reload();
+  if (response.status === 401 && accepted && !signingOut && !(await whoAmI())?.shared) location.reload();
   accepted ||= response.ok;
   if (!response.ok) throw new ApiError(response.status, await problemOf(response));
   return response;
@@ -103,6 +105,7 @@ export const api = {
   },
   // Returns where to go next: to the identity provider, which also ends its session, or to this page.
   async signOut(me: Me): Promise<string> {
+    signingOut = true;
     if (me.provider !== null) {
       const answer = await request(`${base}/oidc/sign-out`, { method: "POST" });
       return ((await answer.json()) as { location: string }).location;
