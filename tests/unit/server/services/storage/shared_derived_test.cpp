@@ -97,6 +97,8 @@ TEST_F(SharedDerivedTest, DamagedObjectsAreMadeAgain)
     const auto a = open("a");
     a->store("picture", "pixels of a picture");
     ASSERT_TRUE(a->cache.publish(key_named("picture")));
+    // A file that is still being stored would replace the damaged one.
+    ASSERT_TRUE(eventually([&] { return a->shared.stored.Value() + a->known() == 2; }));
     const auto whole = fs::file_size(path_of("picture"));
     int reader = 0;
     for (const std::uintmax_t size : {whole, whole - 1, std::uintmax_t{3}, std::uintmax_t{0}}) {
