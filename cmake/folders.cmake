@@ -594,11 +594,13 @@ vitrine_folder(server/handlers/libraries
 vitrine_folder(server/handlers/deferred
     USES api loaders/base server/routing server/services/response_jobs server/services/storage server/services/workers
     PACKAGES vitrine::fmt vitrine::spdlog)
+# Pages of the documentation, made from docs/ and api/.
+vitrine_folder(server/guide)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api clients loaders/base loaders/export/png loaders/io loaders/scene loaders/scene/checks loaders/scene/geometry
         loaders/scene/humanoid loaders/scene/layers loaders/scene/lineup loaders/scene/motion loaders/scene/parts
-        loaders/scene/skinning server/handlers/access server/handlers/deferred server/handlers/downloads
+        loaders/scene/skinning server/guide server/handlers/access server/handlers/deferred server/handlers/downloads
         server/handlers/libraries server/handlers/notes server/handlers/organization server/handlers/sharing
         server/handlers/sign_on server/handlers/webhooks server/link server/mcp server/net server/preview server/routing
         server/routing/fields server/services server/services/audit server/services/catalog server/services/database server/services/events

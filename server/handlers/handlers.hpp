@@ -110,6 +110,7 @@ HandlerResult get_python_client(const Request& request, Context& context);
 HandlerResult get_api_page(const Request& request, Context& context);
 // web_page.cpp
 HandlerResult get_guide(const Request& request, Context& context);
+HandlerResult get_guide_page(const Request& request, Context& context);
 HandlerResult get_page(const Request& request, Context& context);
 
 } // namespace vitrine::server

@@ -24,31 +24,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view api_page = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Vitrine API</title>
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-code{background:#8882;padding:.1em .3em;border-radius:.3em}table{border-collapse:collapse;width:100%}
-td{border-top:1px solid #8884;padding:.35rem .6rem;vertical-align:top}</style></head>
-<body><h1>Vitrine API</h1><p>The complete API document is <a href="/openapi.json"><code>/openapi.json</code></a>
-(OpenAPI 3.1). These are its operations.</p>
-)";
-
-std::string escape_html(std::string_view text)
-{
-    std::string out;
-    for (char c : text) {
-        if (c == '<') {
-            out += "&lt;";
-        } else if (c == '&') {
-            out += "&amp;";
-        } else {
-            out.push_back(c);
-        }
-    }
-    return out;
-}
-
 api::DeviceName name_of(const render::DeviceInfo& device)
 {
     return {.name = device.name,
@@ -234,22 +209,6 @@ HandlerResult get_python_client(const Request&, Context&)
     auto response = text_response(200, "text/x-python; charset=utf-8", clients::python_client());
     response.headers.add("Cache-Control", "no-cache");
     return response;
-}
-
-HandlerResult get_api_page(const Request&, Context&)
-{
-    auto document = json::parse(api::openapi_json());
-    std::string page(api_page);
-    page += "<table>";
-    for (const auto& [path, operations] : document.at("paths").as_object()) {
-        for (const auto& [method, operation] : operations.as_object()) {
-            if (!operation.is_object()) continue;
-            page += "<tr><td><code>" + escape_html(method) + "</code></td><td><code>" + escape_html(path) +
-                    "</code></td><td>" + escape_html(api::text_of(operation.as_object(), "summary")) +
-                    "</td></tr>";
-        }
-    }
-    return text_response(200, "text/html; charset=utf-8", page + "</table></body></html>\n");
 }
 
 } // namespace vitrine::server

@@ -180,6 +180,8 @@ constexpr std::array library_routes{
     shared(Sharing::anything, read("/docs", "getGuide", catalog, get_guide, ResponseSource::program)),
     shared(Sharing::anything,
            read("/docs/api", "getApiPage", catalog, get_api_page, ResponseSource::program)),
+    shared(Sharing::anything,
+           read("/docs/guide/{page}", "getGuidePage", catalog, get_guide_page, ResponseSource::program)),
 };
 
 constexpr auto routes =

@@ -1,4 +1,4 @@
-// Serves the files of the web client, and the start page of the documentation, /docs.
+// Serves the files of the web client, and the pages of the documentation below /docs.
 #include <array>
 #include <filesystem>
 #include <system_error>
@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "server/guide/guide_pages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 
@@ -105,45 +106,10 @@ HandlerResult serve(const Request& request, const StaticFile& found, std::string
     return response;
 }
 
-constexpr std::string_view guide_page = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Vitrine guide</title>
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-code,pre{background:#8882;border-radius:.3em}code{padding:.1em .3em}pre{padding:1rem;overflow:auto}</style></head>
-<body><h1>Vitrine</h1>
-<ul><li><a href="/">The library</a></li>
-<li><a href="/docs/api">The API, every operation</a></li>
-<li><a href="/openapi.json">The API document, OpenAPI 3.1</a></li>
-<li><a href="/clients/vitrine.py">A client for Python, one file without dependencies</a></li>
-<li><code>/mcp</code>: the Model Context Protocol, for agents</li></ul>
-<h2>A tour with curl</h2>
-<pre>VITRINE=http://127.0.0.1:8080
-# upload a model with its material and texture files; each response contains the asset and its import job
-curl -F file=@model.obj -F file=@model.mtl $VITRINE/v1/assets
-curl $VITRINE/v1/jobs/JOB
-# the library, and one asset
-curl "$VITRINE/v1/assets?q=walk&amp;animated=true"
-curl $VITRINE/v1/assets/ASSET
-# the rig: joints, clips, a pose at a time or at a series from/to/step
-curl $VITRINE/v1/assets/ASSET/skeleton
-curl $VITRINE/v1/assets/ASSET/clips
-curl "$VITRINE/v1/assets/ASSET/clips/c0/pose?t=0/1/0.1&amp;space=model"
-curl $VITRINE/v1/assets/ASSET/bounds
-# images and the skinned mesh
-curl -o still.png "$VITRINE/v1/assets/ASSET/render?clip=c0&amp;t=0.5&amp;view=front&amp;format=png"
-curl -o turn.webp $VITRINE/v1/assets/ASSET/turntable
-curl -o walk.webp $VITRINE/v1/assets/ASSET/animation
-curl -o mesh.obj "$VITRINE/v1/assets/ASSET/mesh?clip=c0&amp;t=0.5"
-# layers as JSON, with the result and the ETag of the same parameters in the URL
-curl -o wave.png -d '{"clip": "walk", "layers": [{"clip": "wave", "weight": 0.8, "mask": ["chest"]}]}' $VITRINE/v1/assets/ASSET/render
-# a model that is not kept: inspect, check, render, animation, convert
-curl --data-binary @model.glb "$VITRINE/v1/check?name=model.glb&amp;profile=mobile&amp;format=sarif"
-curl -o still.png -F file=@model.glb -F file=@walk.bvh "$VITRINE/v1/render?clip=walk.bvh:0&amp;t=0.5"
-# event stream
-curl -N $VITRINE/v1/events</pre>
-<p>Unless the server was started with <code>--open</code>, send <code>-H "Authorization: Bearer TOKEN"</code>.</p>
-</body></html>
-)";
+HandlerResult html_response(std::string page)
+{
+    return text_response(200, "text/html; charset=utf-8", std::move(page));
+}
 
 } // namespace
 
@@ -168,7 +134,21 @@ HandlerResult get_page(const Request& request, Context& context)
 
 HandlerResult get_guide(const Request&, Context&)
 {
-    return text_response(200, "text/html; charset=utf-8", std::string(guide_page));
+    return html_response(guide_page("guide"));
+}
+
+HandlerResult get_api_page(const Request&, Context&)
+{
+    return html_response(guide_page("api"));
+}
+
+HandlerResult get_guide_page(const Request& request, Context&)
+{
+    const auto& name = request.param("page");
+    const bool has_other_path = name == "guide" || name == "api";
+    auto page = has_other_path ? std::string() : guide_page(name);
+    if (page.empty()) return problem(404, "no_route", "This path does not exist.");
+    return html_response(std::move(page));
 }
 
 } // namespace vitrine::server
