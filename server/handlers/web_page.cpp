@@ -106,9 +106,9 @@ HandlerResult serve(const Request& request, const StaticFile& found, std::string
     return response;
 }
 
-HandlerResult html_response(std::string page)
+HandlerResult html_response(std::string html)
 {
-    return text_response(200, "text/html; charset=utf-8", std::move(page));
+    return text_response(200, "text/html; charset=utf-8", std::move(html));
 }
 
 } // namespace
@@ -146,9 +146,9 @@ HandlerResult get_guide_page(const Request& request, Context&)
 {
     const auto& name = request.param("page");
     const bool has_other_path = name == "guide" || name == "api";
-    auto page = has_other_path ? std::string() : guide_page(name);
-    if (page.empty()) return problem(404, "no_route", "This path does not exist.");
-    return html_response(std::move(page));
+    auto html = has_other_path ? std::string() : guide_page(name);
+    if (html.empty()) return problem(404, "no_route", "This path does not exist.");
+    return html_response(std::move(html));
 }
 
 } // namespace vitrine::server
