@@ -42,6 +42,14 @@ test("every link of every page leads to a page, and to a place of it", async () 
   for (const other of ["/docs/guide/none", "/docs/guide/api", "/docs/guide"]) assert.equal((await fetch(server.url + other)).status, 404, other);
 });
 
+test("the library leads to the guide, and back", async () => {
+  await page.goto(server.url);
+  await page.getByRole("link", { name: "Guide and API reference" }).click();
+  await page.getByRole("heading", { name: "Guide", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Library", exact: true }).click();
+  await page.getByRole("searchbox").waitFor();
+});
+
 test("pages have no violation of axe-core and do not scroll sideways", async () => {
   for (const path of ["/docs", "/docs/guide/operations", "/docs/guide/websocket", "/docs/api"]) {
     await page.goto(server.url + path);

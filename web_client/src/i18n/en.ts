@@ -23,6 +23,7 @@ export const en = {
     uploadFolder: "Upload a folder",
     theme: { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" },
     signOut: (name: string) => `Sign out ${name}`.trim(),
+    help: "Guide and API reference",
     skip: "Skip to content",
     offline: "Reconnecting to the server",
   },

@@ -131,6 +131,7 @@ export const headerStyles = css`
     .brand span,
     .upload span,
     .jobs,
+    .help,
     .folder,
     kbd {
       display: none;

@@ -7,6 +7,7 @@ const icon = (body: SVGTemplateResult): TemplateResult =>
 
 export const icons = {
   search: icon(svg`<circle cx="10.5" cy="10.5" r="6"/><path d="m15 15 5 5"/>`),
+  help: icon(svg`<circle cx="12" cy="12" r="8.5"/><path d="M9.6 9.6a2.4 2.4 0 1 1 3.3 2.2c-.6.3-.9.7-.9 1.4v.5M12 16.4v.1"/>`),
   upload: icon(svg`<path d="M12 15.5V4.5m-4.5 4L12 4l4.5 4.5M4.5 15v3a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-3"/>`),
   star: icon(svg`<path d="m12 3.8 2.5 5.3 5.8.7-4.3 4 1.1 5.7-5.1-2.8-5.1 2.8 1.1-5.7-4.3-4 5.8-.7z"/>`),
   folder: icon(svg`<path d="M3.5 18V6.5a1.5 1.5 0 0 1 1.5-1.5h4l2 2.5h8A1.5 1.5 0 0 1 20.5 9v9a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18z"/>`),

@@ -132,6 +132,7 @@ export class Header extends LitElement {
         <button class="button quiet icon-only" aria-label=${t.header.theme[choice]} title=${t.header.theme[choice]} @click=${() => theme.cycle()}>
           ${themeIcon}
         </button>
+        <a class="help button quiet icon-only" href="/docs" aria-label=${t.header.help} title=${t.header.help}>${icons.help}</a>
         <vt-account></vt-account>
         ${this.access.value.me?.shared ? nothing : this.renderJobs()} ${mayUpload() ? this.renderUploads() : nothing}
       </div>
