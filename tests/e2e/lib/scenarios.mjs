@@ -6,6 +6,7 @@ import { checkAccessibility } from "./accessibility.mjs";
 import { openBrowser, until } from "./browser.mjs";
 import { clipScenarios } from "./clips.mjs";
 import { comparisonScenarios } from "./comparison.mjs";
+import { detailsScenarios } from "./details.mjs";
 import { framingScenarios } from "./framing.mjs";
 import { inspectionScenarios } from "./inspection.mjs";
 import { motionScenarios } from "./motion.mjs";
@@ -213,6 +214,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
+    detailsScenarios(scenario);
     if (video) videoScenarios(() => ({ browser, server, asset: animated }));
     if (video) motionScenarios(scenario);
     if (video) comparisonScenarios(scenario);

@@ -1,4 +1,4 @@
-// Tabs according to the ARIA pattern; the panel is the slot.
+// Tabs according to the ARIA pattern; the panel is the slot. Many tabs take two rows of a narrow page, so that all of them are visible.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
@@ -9,6 +9,8 @@ interface TabItem {
   label: string;
   count?: number;
 }
+
+const maxInOneRow = 5;
 
 @customElement("vt-tabs")
 export class Tabs extends LitElement {
@@ -24,11 +26,9 @@ export class Tabs extends LitElement {
       [role="tablist"] {
         display: flex;
         flex: none;
-        height: 52px;
+        min-height: 52px;
         padding: 0 6px;
         border-bottom: 1px solid var(--line);
-        overflow-x: auto;
-        scrollbar-width: none;
       }
       [role="tab"] {
         position: relative;
@@ -39,6 +39,7 @@ export class Tabs extends LitElement {
         color: var(--ink-soft);
         font-weight: 500;
         font-size: 13px;
+        white-space: nowrap;
         cursor: pointer;
         transition: color var(--quick);
       }
@@ -66,7 +67,15 @@ export class Tabs extends LitElement {
         color: var(--ink-faint);
         font-size: 11.5px;
       }
-      @container (max-width: 420px) {
+      @container (max-width: 620px) {
+        .two-rows {
+          display: grid;
+          grid-template-columns: repeat(var(--columns), minmax(max-content, 1fr));
+          grid-auto-rows: 38px;
+          padding: 4px 6px 0;
+        }
+      }
+      @container (max-width: 360px) {
         small {
           display: none;
         }
@@ -100,8 +109,9 @@ export class Tabs extends LitElement {
   }
 
   override render() {
+    const inTwoRows = this.tabs.length > maxInOneRow;
     return html`
-      <div role="tablist" @keydown=${this.keyed}>
+      <div role="tablist" class=${inTwoRows ? "two-rows" : ""} .style=${`--columns: ${Math.ceil(this.tabs.length / 2)}`} @keydown=${this.keyed}>
         ${this.tabs.map((tab) => {
           const chosen = tab.id === this.chosen;
           return html`<button role="tab" id="tab-${tab.id}" aria-controls="panel" aria-selected=${chosen ? "true" : "false"} tabindex=${chosen ? 0 : -1} @click=${() => this.choose(tab.id)}>

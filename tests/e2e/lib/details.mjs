@@ -1,0 +1,36 @@
+// The details beside the preview: their tabs at usual widths, and the keys of a radio button among them.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+const widths = [1280, 1024, 390, 320];
+
+function isVisible(box, list) {
+  return box.x >= list.x && box.y >= list.y && box.x + box.width <= list.x + list.width && box.y + box.height <= list.y + list.height;
+}
+
+// `scenario()`: the page and the helpers of scenarios.mjs.
+export function detailsScenarios(scenario) {
+  it("shows all tabs of a model without scrolling them", async () => {
+    const { check, keepScreenshot, openModel, page, quiet } = scenario();
+    await openModel("?t=0&tab=clips");
+    const list = page.getByRole("tablist");
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      await list.scrollIntoViewIfNeeded();
+      const box = await list.boundingBox();
+      const tabs = await list.getByRole("tab").all();
+      assert.equal(tabs.length, 8);
+      for (const tab of tabs) assert.ok(isVisible(await tab.boundingBox(), box), `${await tab.textContent()} at ${width} px`);
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `inside the page of ${width} px`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `the page of ${width} px does not scroll sideways`);
+      await check(`tabs at ${width} px`);
+      await keepScreenshot(`tabs_${width}`);
+    }
+    await list.getByRole("tab", { selected: true }).focus();
+    for (const name of [/^Skeleton/, /^Materials/, /^Properties/, /^Files/, /^Versions/, /^Notes/, /^Similar/, /^Clips/]) {
+      await page.keyboard.press("ArrowRight");
+      await list.getByRole("tab", { name, selected: true }).waitFor();
+    }
+    quiet();
+  });
+}
