@@ -33,4 +33,23 @@ export function detailsScenarios(scenario) {
     }
     quiet();
   });
+
+  it("leaves space between the time and the buttons of the timeline on a phone", async () => {
+    const { openModel, page } = scenario();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await openModel("?t=0");
+      const timeline = page.getByRole("group", { name: "Timeline" });
+      const parts = [timeline.locator(".readout .time"), ...(await timeline.getByRole("button").all()), timeline.getByRole("combobox")];
+      const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+      for (const [index, box] of boxes.entries()) {
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `inside the page of ${width} px`);
+        for (const other of boxes.slice(index + 1)) assert.ok(!overlap(box, other), `nothing overlaps at ${width} px`);
+      }
+    }
+  });
+}
+
+function overlap(a, b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

@@ -125,4 +125,17 @@ export const timelineStyles = css`
       order: 0;
     }
   }
+  /* The time above the track: beside the buttons is no space for it. */
+  @media (max-width: 480px) {
+    .timeline {
+      justify-content: space-between;
+    }
+    .readout {
+      order: -2;
+      display: flex;
+      flex: 1 0 100%;
+      flex-wrap: wrap;
+      gap: 0 12px;
+    }
+  }
 `;
