@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { until } from "./browser.mjs";
+import { currentTime, stillFrame } from "./page.mjs";
+
 const widths = [1280, 1024, 390, 320];
 
 function isVisible(box, list) {
@@ -47,6 +50,27 @@ export function detailsScenarios(scenario) {
         for (const other of boxes.slice(index + 1)) assert.ok(!overlap(box, other), `nothing overlaps at ${width} px`);
       }
     }
+  });
+
+  it("moves the choice by arrow keys on a radio button, not the preview", async (test) => {
+    const { openModel, page, quiet, video } = scenario();
+    if (!video) return test.skip("the mock compares no models");
+    await openModel("?t=0.3&tab=similar");
+    const before = await stillFrame(page);
+    const time = await currentTime(page);
+    const choices = page.getByRole("group", { name: "Compare by" });
+    const chosen = () => choices.getByRole("radio", { checked: true }).getAttribute("value");
+    assert.equal(await chosen(), "mesh");
+    await choices.getByRole("radio", { checked: true }).focus();
+    for (const [key, value] of [["ArrowRight", "rig"], ["ArrowDown", "motion"], ["ArrowLeft", "rig"], ["ArrowUp", "mesh"], ["Shift+ArrowRight", "rig"]]) {
+      await page.keyboard.press(key);
+      await until(async () => (await chosen()) === value, `${key} chooses ${value}`);
+      assert.equal(await currentTime(page), time, `${key} does not step`);
+    }
+    assert.equal((await stillFrame(page)).hash, before.hash, "the preview has not moved");
+    await page.getByRole("tab", { selected: true }).press("."); // a key that tabs do not use
+    await until(async () => (await currentTime(page)) !== time, "keys step the clip elsewhere");
+    quiet();
   });
 }
 
