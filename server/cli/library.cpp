@@ -1,4 +1,4 @@
-// `vitrine library`: adds, lists, scans and removes libraries of a running server.
+// `vitrine library`: adds, lists, scans, pauses and removes libraries of a running server.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -64,6 +64,12 @@ int list_libraries(LibraryArguments& arguments)
     return 0;
 }
 
+int set_library_paused(LibraryArguments& arguments, bool paused)
+{
+    ask_libraries(arguments, "PATCH", "/" + arguments.id, json::serialize(json::object{{"paused", paused}}));
+    return 0;
+}
+
 void declare_library_server(CLI::App& app, LibraryArguments& arguments)
 {
     app.add_option("--server", arguments.server.url, "URL of the server, or unix:PATH")
@@ -93,15 +99,18 @@ Action declare_library(CLI::App& app)
                     "No files and folders whose names or paths match a pattern such as backup/ or *.old.*");
     auto* list = app.add_subcommand("list", "List the libraries");
     auto* scan = app.add_subcommand("scan", "Look for changes in a library now");
+    auto* pause = app.add_subcommand("pause", "Stop the scans of a library. Its assets stay as they are");
+    auto* resume = app.add_subcommand("resume", "End the pause of a library, and look for changes");
     auto* remove = app.add_subcommand(
         "remove", "Forget a library. Its assets go to the trash; its files stay as they are");
-    for (auto* command : {scan, remove})
+    for (auto* command : {scan, pause, resume, remove})
         command->add_option("ID", arguments->id, "Its id in the list")->required();
-    for (auto* command : {add, list, scan, remove})
+    for (auto* command : {add, list, scan, pause, resume, remove})
         declare_library_server(*command, *arguments);
-    return [arguments, add, list, scan] {
+    return [arguments, add, list, scan, pause, resume] {
         if (add->parsed()) return add_library(*arguments);
         if (list->parsed()) return list_libraries(*arguments);
+        if (pause->parsed() || resume->parsed()) return set_library_paused(*arguments, pause->parsed());
         if (scan->parsed())
             ask_libraries(*arguments, "POST", "/" + arguments->id + "/scan");
         else

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* libraries_token = "sesame-sesame-sesame"; // an open server has no admin
 
@@ -121,6 +122,31 @@ TEST_F(Libraries, ChangedContentIsAVersion)
     std::ofstream(root() / "dory.obj") << "v 0 0 0\nv 1 0 0\nv 0 9 0\nf 1 2 3\n";
     EXPECT_TRUE(eventually([&] { return asset("dory").at("version").as_int64() == 2; }));
     EXPECT_EQ(ask("GET", path + "/files/dory.obj").body, content_of(root() / "dory.obj"));
+}
+
+TEST_F(Libraries, IsPausedAndResumedByTheCommand)
+{
+    write("dory.obj", 2);
+    begin();
+    const auto added = library({"add", root().string()});
+    ASSERT_EQ(added.exit_code, 0) << added.err;
+    const auto id = added.out.substr(0, added.out.find('\n'));
+    ASSERT_TRUE(await("dory"));
+
+    const auto paused = library({"pause", id});
+    ASSERT_EQ(paused.exit_code, 0) << paused.err;
+    EXPECT_THAT(library({"list"}).out, HasSubstr("paused"));
+    write("skiff.obj", 3);
+    EXPECT_EQ(library({"scan", id}).exit_code, 1) << "a paused library is not scanned";
+    EXPECT_TRUE(asset("skiff").is_null());
+    EXPECT_TRUE(asset("dory").is_object()) << "assets stay";
+
+    const auto resumed = library({"resume", id});
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_TRUE(await("skiff"));
+    EXPECT_THAT(library({"list"}).out, Not(HasSubstr("paused")));
+    EXPECT_EQ(library({"pause", "library_unknown"}).exit_code, 1);
+    EXPECT_EQ(library({"pause"}).exit_code, 2) << "the id is required";
 }
 
 TEST_F(Libraries, OnlyBelowTheRootsOfTheServer)
