@@ -120,7 +120,7 @@ function writeModel(path, height) {
   utimesSync(path, 1e9, 1e9);
 }
 
-test("a library is added, scanned and removed with the keyboard", async () => {
+test("a library is added and scanned with the keyboard", async () => {
   const art = join(root, "art");
   mkdirSync(join(art, "backup"), { recursive: true });
   writeModel(join(art, "door.obj"), 1);
@@ -153,9 +153,37 @@ test("a library is added, scanned and removed with the keyboard", async () => {
   await card.locator(".problem").waitFor();
   await checkAccessibility(page);
   renameSync(`${art}-unmounted`, art);
+});
 
+test("a library is paused and resumed with the keyboard", async () => {
+  const art = join(root, "art");
+  const card = page.getByRole("listitem").filter({ hasText: art });
+  const library = async () => (await (await api("/v1/libraries", server.token)).json()).items[0];
+  await page.getByRole("button", { name: "Pause art" }).press("Enter");
+  await card.getByText("paused", { exact: true }).waitFor();
+  assert.equal((await library()).state, "paused");
+  assert.equal(await page.getByRole("button", { name: "Scan art now" }).count(), 0, "a paused library is not scanned");
+  await checkAccessibility(page);
+  await page.reload();
+  await card.getByText("paused", { exact: true }).waitFor();
+  const { models, scannedAt } = await library();
+  assert.equal(models, 2, "its assets stay");
+  writeModel(join(art, "roof.obj"), 4);
+
+  await page.getByRole("button", { name: "Resume art" }).press("Enter");
+  await card.getByText("3 models · 3 files").waitFor();
+  await card.getByText("up to date").waitFor();
+  await page.getByLabel("Notices").getByText("art is up to date: 3 models").waitFor();
+  assert.ok((await library()).scannedAt > scannedAt, "the end of the pause begins a scan");
+  await page.getByRole("button", { name: "Pause art" }).waitFor();
+  await checkAccessibility(page);
+});
+
+test("a library is removed with the keyboard", async () => {
+  const art = join(root, "art");
+  const card = page.getByRole("listitem").filter({ hasText: art });
   await page.getByRole("button", { name: "Remove art" }).press("Enter");
-  await page.getByRole("dialog").getByText("Its assets (2 models) move to the trash").waitFor();
+  await page.getByRole("dialog").getByText("Its assets (3 models) move to the trash").waitFor();
   await page.keyboard.press("Escape");
   await card.waitFor();
   await page.getByRole("button", { name: "Remove art" }).press("Enter");
