@@ -97,13 +97,13 @@ json::object facts_json(const Scene& scene, const scene::ClipFacts& facts)
 
 json::object clip_facts_json(const Scene& scene, std::uint32_t clip)
 {
-    return facts_json(scene, scene::find_clip_facts(scene, clip));
+    return facts_json(scene, scene::compute_clip_facts(scene, clip));
 }
 
 json::array clips_with_facts_json(const Scene& scene)
 {
-    const auto facts = scene::find_all_clip_facts(scene, std::max(std::thread::hardware_concurrency(), 1u),
-                                                  thread_stop_token());
+    const auto facts = scene::compute_all_clip_facts(scene, std::max(std::thread::hardware_concurrency(), 1u),
+                                                     thread_stop_token());
     check_stop();
     json::array out;
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {

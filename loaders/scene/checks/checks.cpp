@@ -73,7 +73,7 @@ std::vector<Finding> check_scene(const Scene& scene, const std::vector<ClipFacts
 
 std::vector<Finding> check_scene(const Scene& scene, const CheckProfile& profile, unsigned threads)
 {
-    const auto facts = find_all_clip_facts(scene, threads, thread_stop_token());
+    const auto facts = compute_all_clip_facts(scene, threads, thread_stop_token());
     check_stop();
     return check_scene(scene, facts, profile);
 }

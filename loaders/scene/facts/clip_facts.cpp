@@ -22,7 +22,7 @@ glm::dvec2 ground(const glm::vec3& point)
 
 } // namespace
 
-RootMotion find_root_motion(const SampledMotion& motion)
+RootMotion compute_root_motion(const SampledMotion& motion)
 {
     RootMotion root{.node = motion.joints[motion.root]};
     const glm::dvec2 start = ground(motion.root_at(0));
@@ -45,16 +45,16 @@ RootMotion find_root_motion(const SampledMotion& motion)
 namespace {
 
 // All but the missing joints.
-ClipFacts find_own_facts(const Scene& scene, std::uint32_t clip)
+ClipFacts compute_motion_facts(const Scene& scene, std::uint32_t clip)
 {
     ClipFacts facts;
-    facts.keys = find_key_facts(scene, scene.clips[clip]);
+    facts.keys = compute_key_facts(scene, scene.clips[clip]);
     const auto motion = sample_motion(scene, clip);
     if (motion.frames() > 0) {
-        facts.root = find_root_motion(motion);
-        if (!facts.keys.frozen) facts.looping = find_looping(motion);
-        facts.feet = find_feet(scene, motion, facts.root.in_place);
-        find_peaks(motion, facts);
+        facts.root = compute_root_motion(motion);
+        if (!facts.keys.frozen) facts.looping = compute_looping(motion);
+        facts.feet = compute_foot_facts(scene, motion, facts.root.in_place);
+        compute_peaks(motion, facts);
         facts.size = motion.size;
         facts.start_rotation = motion.start_rotation;
         for (std::size_t j = 0; j < motion.joints.size(); ++j)
@@ -68,20 +68,21 @@ ClipFacts find_own_facts(const Scene& scene, std::uint32_t clip)
 
 } // namespace
 
-ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip)
+ClipFacts compute_clip_facts(const Scene& scene, std::uint32_t clip)
 {
-    auto facts = find_own_facts(scene, clip);
-    facts.missing_joints = std::move(find_missing_joints(scene)[clip]);
+    auto facts = compute_motion_facts(scene, clip);
+    facts.missing_joints = std::move(compute_missing_joints(scene)[clip]);
     return facts;
 }
 
-std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads, const std::stop_token& stop)
+std::vector<ClipFacts> compute_all_clip_facts(const Scene& scene, unsigned threads,
+                                              const std::stop_token& stop)
 {
     std::vector<ClipFacts> facts(scene.clips.size());
     std::atomic<std::uint32_t> next = 0;
     const auto work = [&] {
         for (std::uint32_t clip = next++; clip < facts.size() && !stop.stop_requested(); clip = next++)
-            facts[clip] = find_own_facts(scene, clip);
+            facts[clip] = compute_motion_facts(scene, clip);
     };
     std::vector<std::jthread> others;
     try {
@@ -92,7 +93,7 @@ std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads,
     work();
     others.clear(); // waits for them
     if (stop.stop_requested()) return facts;
-    auto missing = find_missing_joints(scene);
+    auto missing = compute_missing_joints(scene);
     for (std::size_t clip = 0; clip < facts.size(); ++clip)
         facts[clip].missing_joints = std::move(missing[clip]);
     return facts;

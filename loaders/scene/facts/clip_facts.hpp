@@ -98,11 +98,11 @@ struct ClipFacts {
 };
 
 // Precondition: clip < scene.clips.size().
-ClipFacts find_clip_facts(const Scene& scene, std::uint32_t clip);
+ClipFacts compute_clip_facts(const Scene& scene, std::uint32_t clip);
 // Of all clips, by index. `threads`: that may work, including the caller's; the others end before the call
 // returns, and the caller's does their work if they cannot be started. After a
 // stop is requested, the facts of further clips are empty.
-std::vector<ClipFacts> find_all_clip_facts(const Scene& scene, unsigned threads,
-                                           const std::stop_token& stop = {});
+std::vector<ClipFacts> compute_all_clip_facts(const Scene& scene, unsigned threads,
+                                              const std::stop_token& stop = {});
 
 } // namespace vitrine::scene

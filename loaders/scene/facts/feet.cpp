@@ -55,7 +55,7 @@ std::vector<bool> contact_frames(const SampledMotion& motion, std::size_t joint)
 
 } // namespace
 
-FootFacts find_feet(const Scene& scene, const SampledMotion& motion, bool in_place)
+FootFacts compute_foot_facts(const Scene& scene, const SampledMotion& motion, bool in_place)
 {
     FootFacts facts;
     if (motion.step <= 0.0) return facts;

@@ -148,7 +148,7 @@ void count_repeated(const KeyValues& values, KeyFacts& facts)
 
 } // namespace
 
-KeyFacts find_key_facts(const Scene& scene, const Clip& clip)
+KeyFacts compute_key_facts(const Scene& scene, const Clip& clip)
 {
     KeyFacts facts{.frozen = true};
     for (const Channel& channel : clip.channels) {

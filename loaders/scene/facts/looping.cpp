@@ -132,7 +132,7 @@ private:
 
 } // namespace
 
-Looping find_looping(const SampledMotion& motion)
+Looping compute_looping(const SampledMotion& motion)
 {
     Looping looping;
     if (motion.frames() < 2) return looping;

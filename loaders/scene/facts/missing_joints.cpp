@@ -43,7 +43,7 @@ std::vector<std::uint32_t> common_nodes(const Scene& scene,
 } // namespace
 
 // The work grows with the number of channels and of missing joints, not with clips times nodes.
-std::vector<std::vector<std::uint32_t>> find_missing_joints(const Scene& scene)
+std::vector<std::vector<std::uint32_t>> compute_missing_joints(const Scene& scene)
 {
     std::vector<std::vector<std::uint32_t>> missing(scene.clips.size());
     if (scene.clips.size() < 2) return missing;

@@ -6,13 +6,13 @@
 
 namespace vitrine::scene {
 
-RootMotion find_root_motion(const SampledMotion& motion);
-Looping find_looping(const SampledMotion& motion);
-FootFacts find_feet(const Scene& scene, const SampledMotion& motion, bool in_place);
-KeyFacts find_key_facts(const Scene& scene, const Clip& clip);
+RootMotion compute_root_motion(const SampledMotion& motion);
+Looping compute_looping(const SampledMotion& motion);
+FootFacts compute_foot_facts(const Scene& scene, const SampledMotion& motion, bool in_place);
+KeyFacts compute_key_facts(const Scene& scene, const Clip& clip);
 // Sets the peaks of speed and acceleration, and the jump.
-void find_peaks(const SampledMotion& motion, ClipFacts& facts);
+void compute_peaks(const SampledMotion& motion, ClipFacts& facts);
 // By clip: ClipFacts::missing_joints.
-std::vector<std::vector<std::uint32_t>> find_missing_joints(const Scene& scene);
+std::vector<std::vector<std::uint32_t>> compute_missing_joints(const Scene& scene);
 
 } // namespace vitrine::scene

@@ -35,7 +35,7 @@ bool is_isolated(const SampledMotion& motion, std::size_t frame, std::size_t joi
 
 } // namespace
 
-void find_peaks(const SampledMotion& motion, ClipFacts& facts)
+void compute_peaks(const SampledMotion& motion, ClipFacts& facts)
 {
     if (motion.step <= 0.0) return;
     float step = 0.0f, change = 0.0f; // squared

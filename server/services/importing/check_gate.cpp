@@ -36,7 +36,7 @@ std::optional<ServiceError> find_rejection(const CheckGate& gate, const scene::S
                                            const std::stop_token& stop)
 {
     if (!gate.profile || gate.action != GateAction::reject) return std::nullopt;
-    const auto facts = scene::find_all_clip_facts(scene, 1, stop);
+    const auto facts = scene::compute_all_clip_facts(scene, 1, stop);
     if (stop.stop_requested()) return std::nullopt;
     const auto errors = find_errors(gate, scene, facts);
     if (errors.empty()) return std::nullopt;

@@ -135,7 +135,7 @@ void describe_filters(const scene::Scene& scene, const std::vector<scene::Warnin
 Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<const scene::Warning> more,
                   std::span<const api::UserClip> user_clips, const std::stop_token& stop)
 {
-    const auto facts = scene::find_all_clip_facts(scene, 1, stop);
+    const auto facts = scene::compute_all_clip_facts(scene, 1, stop);
     Metadata found;
     found.format = scene.format;
     found.generator = scene.generator;

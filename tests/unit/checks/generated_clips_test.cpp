@@ -48,7 +48,7 @@ TEST(GeneratedClips, SpeedsAreWithinOnePercent)
                                   .duration = period * std::round(numbers.between(1.0, 4.0)),
                                   .rate = rate}
                                .make();
-        const auto facts = find_clip_facts(scene, 0);
+        const auto facts = compute_clip_facts(scene, 0);
         worst = std::max(worst, std::abs(facts.root.speed / speed - 1.0));
         EXPECT_NEAR(facts.root.speed, speed, 0.01 * speed) << "case " << i;
         EXPECT_FALSE(facts.root.in_place) << "case " << i;
@@ -101,7 +101,7 @@ TEST(GeneratedClips, LoopsInsideOfClipsAreFoundToTheFrame)
                                   .duration = cycle.total,
                                   .rate = rate}
                                .make();
-        const auto range = find_clip_facts(scene, 0).looping.range;
+        const auto range = compute_clip_facts(scene, 0).looping.range;
         const bool is_exact = range && std::abs(range->from - cycle.from) < 1.01 * frame &&
                               std::abs(range->to - cycle.from - cycle.period) < 1.01 * frame;
         exact += is_exact ? 1 : 0;

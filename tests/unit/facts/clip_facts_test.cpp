@@ -23,7 +23,7 @@ TEST(ClipFacts, RootMotionOfAWalk)
                .right = stepping(-0.1, speed, 1.0, 0.5),
                .duration = 2.0}
             .make();
-    const auto facts = find_clip_facts(scene, 0);
+    const auto facts = compute_clip_facts(scene, 0);
     EXPECT_EQ(facts.root.node, 0u);
     EXPECT_NEAR(facts.root.speed, speed, 0.01 * speed);
     EXPECT_NEAR(facts.root.distance, 2.8, 1e-3);
@@ -42,7 +42,7 @@ TEST(ClipFacts, FeetStandWhereTheyTouchTheGround)
                          .left = stepping(0.1, speed, 1.0, 0.0),
                          .right = stepping(-0.1, speed, 1.0, 0.5),
                          .duration = 2.0};
-    const auto feet = find_clip_facts(walker.make(), 0).feet;
+    const auto feet = compute_clip_facts(walker.make(), 0).feet;
     ASSERT_GE(feet.contacts.size(), 4u);
     for (const auto& contact : feet.contacts)
         EXPECT_TRUE(contact.node == 2 || contact.node == 3) << "the control is no foot";
@@ -50,9 +50,9 @@ TEST(ClipFacts, FeetStandWhereTheyTouchTheGround)
     EXPECT_NEAR(feet.contacts[0].time.to, 0.5, 0.04);
     EXPECT_LT(feet.slide, 0.06);
     walker.hips = [=](double t) { return glm::dvec3(0, 1, 1.5 * speed * t); };
-    EXPECT_GT(find_clip_facts(walker.make(), 0).feet.slide, 1.0) << "the hips are faster than the steps";
+    EXPECT_GT(compute_clip_facts(walker.make(), 0).feet.slide, 1.0) << "the hips are faster than the steps";
     walker.hips = [](double) { return glm::dvec3(0, 1, 0); };
-    const auto in_place = find_clip_facts(walker.make(), 0);
+    const auto in_place = compute_clip_facts(walker.make(), 0);
     EXPECT_TRUE(in_place.root.in_place);
     EXPECT_LT(in_place.feet.slide, 0.1) << "as on a treadmill";
 }
@@ -66,7 +66,7 @@ TEST(ClipFacts, TurnsAreSummedAndCurvesHaveASpeed)
                .turn = [=](double t) { return glm::degrees(at(t)); },
                .duration = 8.0}
             .make();
-    const auto facts = find_clip_facts(scene, 0);
+    const auto facts = compute_clip_facts(scene, 0);
     EXPECT_NEAR(facts.root.turn, 720.0, 0.1);
     EXPECT_NEAR(facts.root.distance, 0.0, 1e-4);
     EXPECT_NEAR(facts.root.speed, two_pi / 4.0, 0.01 * two_pi / 4.0);
@@ -79,9 +79,9 @@ TEST(ClipFacts, ALoopMayEndOneStepBeforeItsStart)
     const auto waving = [](double period) {
         return [=](double t) { return glm::dvec3(0.1, -1 + 0.2 * std::sin(two_pi * t / period), 0); };
     };
-    EXPECT_TRUE(find_clip_facts(Walker{.left = waving(1.0)}.make(), 0).looping.loops);
-    EXPECT_TRUE(find_clip_facts(Walker{.left = waving(31.0 / 30.0)}.make(), 0).looping.loops);
-    const auto cut = find_clip_facts(Walker{.left = waving(1.25)}.make(), 0);
+    EXPECT_TRUE(compute_clip_facts(Walker{.left = waving(1.0)}.make(), 0).looping.loops);
+    EXPECT_TRUE(compute_clip_facts(Walker{.left = waving(31.0 / 30.0)}.make(), 0).looping.loops);
+    const auto cut = compute_clip_facts(Walker{.left = waving(1.25)}.make(), 0);
     EXPECT_FALSE(cut.looping.loops);
 }
 
@@ -94,7 +94,7 @@ TEST(ClipFacts, FindsTheLoopInsideOfAClip)
         const double angle = two_pi * (t - 0.5);
         return glm::dvec3(0.1 + 0.2 * std::sin(angle), -0.4, 0.2 - 0.2 * std::cos(angle));
     };
-    const auto looping = find_clip_facts(Walker{.left = foot, .duration = 2.0}.make(), 0).looping;
+    const auto looping = compute_clip_facts(Walker{.left = foot, .duration = 2.0}.make(), 0).looping;
     EXPECT_FALSE(looping.loops);
     ASSERT_TRUE(looping.range);
     EXPECT_NEAR(looping.range->from, 0.5, 1.01 / 30.0);
@@ -104,7 +104,7 @@ TEST(ClipFacts, FindsTheLoopInsideOfAClip)
 TEST(ClipFacts, AFallDoesNotLoop)
 {
     const auto fall = Walker{.hips = [](double t) { return glm::dvec3(0, 1 - 0.8 * t * t, 0); }}.make();
-    const auto facts = find_clip_facts(fall, 0);
+    const auto facts = compute_clip_facts(fall, 0);
     EXPECT_FALSE(facts.looping.loops);
     EXPECT_FALSE(facts.looping.range);
     EXPECT_TRUE(facts.root.in_place);
@@ -118,7 +118,7 @@ TEST(ClipFacts, ScenesWithoutASkeletonHaveKeyFactsOnly)
     Scene scene;
     scene.nodes.push_back({.name = "still"});
     scene.clips.push_back({.name = "empty", .duration = 1.0, .channels = {}});
-    const auto facts = find_clip_facts(scene, 0);
+    const auto facts = compute_clip_facts(scene, 0);
     EXPECT_TRUE(facts.keys.frozen);
     EXPECT_EQ(facts.root.node, none);
     EXPECT_FALSE(facts.looping.loops);

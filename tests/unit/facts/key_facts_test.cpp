@@ -21,7 +21,7 @@ KeyFacts facts_of(Path path, std::vector<float> times, std::vector<float> values
                              .times = std::move(times),
                              .values = std::move(values)});
     scene.clips = {std::move(clip)};
-    return find_clip_facts(scene, 0).keys;
+    return compute_clip_facts(scene, 0).keys;
 }
 
 TEST(KeyFacts, FrozenAndConstant)
