@@ -34,7 +34,7 @@ std::expected<render::ClipTime, std::string> choose_clip_time(const scene::Scene
     const bool has_no_pose_options =
         !pose.clip && !pose.time && !pose.file_time && !pose.frame && pose.animation.empty();
     if (has_no_pose_options && light == render::LightingPreset::studio) {
-        const auto representative = scene::find_representative_pose(scene);
+        const auto representative = scene::select_representative_pose(scene);
         return render::ClipTime{representative.clip, representative.time};
     }
     const auto chosen = choose_pose(scene, pose, other_file_loader(loading));
@@ -46,7 +46,7 @@ server::FrameSequencePlan plan_animation(const render::SharedScene& scene, const
                                          const render::ClipTime& motion, std::uint32_t count)
 {
     const bool searches = view.camera.automatic && !motion.layers;
-    const double time = searches ? scene::find_representative_pose(*scene, motion.clip).time : 0.0;
+    const double time = searches ? scene::select_representative_pose(*scene, motion.clip).time : 0.0;
     return server::plan_clip(scene, view, {motion.clip, time, motion.layers}, count);
 }
 
@@ -85,7 +85,7 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Re
     return plan_motion(scene, view, arguments, *clip_time,
                        chosen || arguments.frames == 0
                            ? *clip_time
-                           : render::ClipTime{scene::find_representative_motion(*scene).clip});
+                           : render::ClipTime{scene::select_representative_motion(*scene).clip});
 }
 
 void add_scale_options(CLI::App& app, scene::LineupScale& scale)

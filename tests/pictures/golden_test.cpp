@@ -68,7 +68,7 @@ TEST_F(GpuGoldens, AutomaticViewOfEverySample)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        const auto representative = scene::find_representative_pose(*scene);
+        const auto representative = scene::select_representative_pose(*scene);
         const render::ClipTime clip_time{representative.clip, representative.time};
         const render::View view{.width = edge, .height = edge, .camera = {.automatic = true}};
         expect_picture("views/" + sample.name + "-auto", scene,

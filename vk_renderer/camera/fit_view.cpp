@@ -219,7 +219,7 @@ std::vector<Points> visible_vertex_positions(const scene::Scene& scene, std::spa
     scene::Skinner skinner(drawn);
     scene::Pose pose{.origin = origin};
     std::vector<bool> skeleton;
-    if (joints) scene::find_skeleton_joints(scene, skeleton);
+    if (joints) scene::mark_skeleton_joints(scene, skeleton);
     std::vector<Points> all;
     for (const auto& clip_time : clip_times) {
         check_stop();

@@ -67,7 +67,7 @@ std::vector<double> framing_times(const scene::Scene& scene, const scene::Animat
 scene::Aabb joint_box(const scene::Scene& scene, const ClipTime& motion, glm::dvec3 origin)
 {
     std::vector<bool> joints;
-    scene::find_skeleton_joints(scene, joints);
+    scene::mark_skeleton_joints(scene, joints);
     if (std::ranges::find(joints, true) == joints.end()) return {};
     const auto affordable = std::clamp<std::size_t>(max_joint_evaluations / joints.size(), 2, max_poses);
     std::vector<double> times{0.0};

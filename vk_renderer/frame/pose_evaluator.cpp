@@ -93,7 +93,7 @@ void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, 
     packed_ = &packed;
     skeleton_ = skeleton;
     if (skeleton) {
-        scene::find_skeleton_joints(scene, joints_);
+        scene::mark_skeleton_joints(scene, joints_);
         scene::file_parents(scene, parents_);
     }
     palettes_.clear();

@@ -40,8 +40,8 @@ std::vector<std::size_t> subtree_sizes(const Scene& scene, const std::vector<std
 }
 
 // The first joint above at least half of the joints whose translation is animated; else the first joint.
-std::size_t find_root(const Scene& scene, const Clip& clip, const std::vector<std::uint32_t>& joints,
-                      const std::vector<std::size_t>& sizes)
+std::size_t select_root(const Scene& scene, const Clip& clip, const std::vector<std::uint32_t>& joints,
+                        const std::vector<std::size_t>& sizes)
 {
     std::size_t root = joints.size();
     for (const Channel& channel : clip.channels) {
@@ -136,7 +136,7 @@ SampledMotion sample_motion(const Scene& scene, std::uint32_t clip)
     motion.joints = skeleton_joints(scene);
     if (motion.joints.empty()) return motion;
     const auto sizes = subtree_sizes(scene, motion.joints);
-    motion.root = find_root(scene, scene.clips[clip], motion.joints, sizes);
+    motion.root = select_root(scene, scene.clips[clip], motion.joints, sizes);
     Pose rest;
     static_pose(scene, rest);
     for (const auto joint : motion.joints)

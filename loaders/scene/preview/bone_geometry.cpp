@@ -138,7 +138,7 @@ std::vector<bool> connected_nodes(const Scene& scene, const Chain& chain)
 std::vector<bool> rig_joints(const Scene& scene, const Chain& chain)
 {
     std::vector<bool> joints, moved(scene.nodes.size(), false);
-    find_skeleton_joints(scene, joints);
+    mark_skeleton_joints(scene, joints);
     for (const auto& clip : scene.clips)
         for (const auto& channel : clip.channels)
             if (channel.node < moved.size()) moved[channel.node] = true;
@@ -232,7 +232,7 @@ void add_lone_joints(const Scene& scene, const Chain& chain, const std::vector<b
 
 } // namespace
 
-void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
+void mark_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
 {
     joints.assign(scene.nodes.size(), false);
     for (const auto& skin : scene.skins)
@@ -252,7 +252,7 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
 std::vector<std::uint32_t> skeleton_joints(const Scene& scene)
 {
     std::vector<bool> is_joint;
-    find_skeleton_joints(scene, is_joint);
+    mark_skeleton_joints(scene, is_joint);
     std::vector<std::uint32_t> joints;
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
         if (is_joint[node] && !is_helper(scene.nodes[node])) joints.push_back(node);

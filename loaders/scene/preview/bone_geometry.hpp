@@ -14,13 +14,13 @@ bool is_skeleton_only(const Scene& scene);
 
 // Returns the scene with a mesh for each bone: a slim octahedron from every joint to each of its children,
 // attached to the joint's node; a small one at the end of a chain, and at the root of joints
-// without a bone. Uses the joints of find_skeleton_joints(), or all nodes if only those form bones. Empty
+// without a bone. Uses the joints of mark_skeleton_joints(), or all nodes if only those form bones. Empty
 // if the scene is not a skeleton without a mesh.
 std::optional<Scene> with_bone_geometry(const Scene& scene);
 
-// Finds the skeleton's nodes: the joints of all skins; without skins, every node that is animated or has
+// Marks the skeleton's nodes: the joints of all skins; without skins, every node that is animated or has
 // animated descendants. Writes to `joints`, by node; allocates only if `joints` is smaller than the scene.
-void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints);
+void mark_skeleton_joints(const Scene& scene, std::vector<bool>& joints);
 // The same nodes, in order.
 std::vector<std::uint32_t> skeleton_joints(const Scene& scene);
 

@@ -206,7 +206,7 @@ first_clip_of_each_rank(const Scene& scene, CandidateClips candidates, const Cli
     return first;
 }
 
-// The pose selected by find_representative_pose(); empty: the static pose.
+// The pose selected by select_representative_pose(); empty: the static pose.
 std::optional<ClipPose> best_clip_pose(const Scene& scene, CandidateClips candidates)
 {
     const ClipMotion motion = motion_of(scene);
@@ -252,18 +252,18 @@ std::vector<std::uint32_t> clips_by_motion_preference(const Scene& scene, Candid
 
 } // namespace
 
-RepresentativePose find_representative_pose(const Scene& scene, std::uint32_t clip)
+RepresentativePose select_representative_pose(const Scene& scene, std::uint32_t clip)
 {
     return clip == none ? RepresentativePose{} : evaluate_clip(scene, clip).representative;
 }
 
-RepresentativePose find_representative_pose(const Scene& scene, CandidateClips candidates)
+RepresentativePose select_representative_pose(const Scene& scene, CandidateClips candidates)
 {
     const auto clip_pose = best_clip_pose(scene, candidates);
     return clip_pose ? clip_pose->representative : RepresentativePose{};
 }
 
-RepresentativePose find_representative_motion(const Scene& scene, CandidateClips candidates)
+RepresentativePose select_representative_motion(const Scene& scene, CandidateClips candidates)
 {
     const auto candidate = best_clip_pose(scene, candidates);
     if (!candidate) return {};
@@ -279,9 +279,9 @@ RepresentativePose find_representative_motion(const Scene& scene, CandidateClips
     return best.representative;
 }
 
-std::uint32_t find_representative_clip(const Scene& scene, CandidateClips candidates)
+std::uint32_t select_representative_clip(const Scene& scene, CandidateClips candidates)
 {
-    return find_representative_pose(scene, candidates).clip;
+    return select_representative_pose(scene, candidates).clip;
 }
 
 } // namespace vitrine::scene

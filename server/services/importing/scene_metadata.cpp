@@ -150,7 +150,7 @@ Metadata describe(const scene::Scene& scene, const CheckGate& gate, std::span<co
             {facts[i].looping.loops, facts[i].root.in_place, facts[i].root.speed, scene.clips[i].duration});
     describe_filters(scene, warnings, found);
     const auto shown =
-        scene::find_representative_clip(scene, {.count = scene.clips.size() - user_clips.size()});
+        scene::select_representative_clip(scene, {.count = scene.clips.size() - user_clips.size()});
     found.summary = api::to_text(api::summary_json(scene, shown, warnings.size()));
     for (const auto document : scene_documents)
         found.documents.emplace_back(document, describe_document(scene, document, user_clips));

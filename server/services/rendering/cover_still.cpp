@@ -50,7 +50,7 @@ RenderParams cover_still(const scene::Scene& scene, const AssetRecord& asset, st
         params.clip = *content.clip;
         params.time = 0.0;
         if (params.clip != scene::none)
-            params.time = cover.time.value_or(scene::find_representative_pose(scene, params.clip).time);
+            params.time = cover.time.value_or(scene::select_representative_pose(scene, params.clip).time);
     }
     set_camera(params.view, cover);
     return params;

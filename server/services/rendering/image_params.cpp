@@ -178,7 +178,7 @@ DerivedKey image_key(const AssetRecord& asset, const ThumbnailParams& params)
 RenderParams thumbnail_still(const scene::Scene& scene, std::uint32_t size, scene::CandidateClips candidates)
 {
     RenderParams params;
-    const auto representative = scene::find_representative_pose(scene, candidates);
+    const auto representative = scene::select_representative_pose(scene, candidates);
     params.clip = representative.clip;
     params.time = representative.time;
     params.view.width = params.view.height = size;

@@ -49,8 +49,8 @@ std::optional<render::ClipTime> shown_motion(const scene::Scene& scene, const Se
     if (params.layers && !is_moving(scene, params.layers)) return std::nullopt;
     const bool chosen = params.clip != scene::none;
     if (params.layers && !chosen) return render::ClipTime{scene::none, 0.0, params.layers};
-    const auto pose = chosen ? scene::find_representative_pose(scene, params.clip)
-                             : scene::find_representative_motion(scene, candidates);
+    const auto pose = chosen ? scene::select_representative_pose(scene, params.clip)
+                             : scene::select_representative_motion(scene, candidates);
     if (pose.clip == scene::none) return std::nullopt;
     return render::ClipTime{pose.clip, pose.time, params.layers};
 }
@@ -82,7 +82,7 @@ SpriteLayout layout_of(const scene::Scene& scene, const SequenceParams& params,
 {
     const auto clip = params.clip != scene::none || params.layers
                           ? params.clip
-                          : scene::find_representative_motion(scene, candidates).clip;
+                          : scene::select_representative_motion(scene, candidates).clip;
     const bool moves = clip != scene::none || is_moving(scene, params.layers);
     const bool orbit = !moves || params.kind == SequenceParams::Kind::turntable;
     SpriteLayout layout;

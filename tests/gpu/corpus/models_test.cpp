@@ -126,7 +126,7 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
 // Renders a sheet of the representative clip, or a still if nothing moves, in the automatic view.
 bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    const auto representative = scene::find_representative_pose(*scene);
+    const auto representative = scene::select_representative_pose(*scene);
     std::vector<render::ClipTime> frame_times{{representative.clip, representative.time}};
     if (representative.clip != scene::none)
         for (const double share : {0.0, 0.25, 0.5, 0.75})

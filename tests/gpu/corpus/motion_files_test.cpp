@@ -41,7 +41,7 @@ render::View automatic_view(std::uint32_t pixels)
 // The times of a sprite; four times the static pose if nothing moves.
 std::vector<render::ClipTime> sprite_times(const scene::Scene& scene)
 {
-    const auto motion = scene::find_representative_motion(scene);
+    const auto motion = scene::select_representative_motion(scene);
     std::vector<render::ClipTime> times;
     for (const double share : {0.0, 0.25, 0.5, 0.75})
         times.push_back(
@@ -51,7 +51,7 @@ std::vector<render::ClipTime> sprite_times(const scene::Scene& scene)
 
 void expect_visible(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    const auto pose = scene::find_representative_pose(*scene);
+    const auto pose = scene::select_representative_pose(*scene);
     const render::ClipTime still{pose.clip, pose.time};
     const auto thumbnail = render::with_best_view(*scene, automatic_view(256), still);
     EXPECT_TRUE(shows_something(renderer.render(scene, thumbnail, std::span(&still, 1)).at(0)))

@@ -75,7 +75,7 @@ protected:
             auto loaded = format_of(file)->load(source, {});
             if (!loaded || !scene::draws_anything(*loaded)) continue;
             const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
-            const auto pose = scene::find_representative_pose(*scene);
+            const auto pose = scene::select_representative_pose(*scene);
             const render::ClipTime shown{pose.clip, pose.time};
             auto vector = describe(scene, shown);
             auto plain = describe(std::make_shared<const scene::Scene>(recolored(*scene)), shown);

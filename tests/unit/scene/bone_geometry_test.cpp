@@ -183,14 +183,14 @@ TEST(SkeletonJoints, ComeFromSkinsOrFromClips)
 {
     auto scene = skeleton();
     std::vector<bool> joints;
-    find_skeleton_joints(scene, joints);
+    mark_skeleton_joints(scene, joints);
     EXPECT_THAT(joints, ElementsAre(false, false, false, false));
     turn(scene, 1);
-    find_skeleton_joints(scene, joints);
+    mark_skeleton_joints(scene, joints);
     EXPECT_THAT(joints, ElementsAre(true, true, false, false));
     scene.skins.resize(1);
     scene.skins[0].joints = {2};
-    find_skeleton_joints(scene, joints);
+    mark_skeleton_joints(scene, joints);
     EXPECT_THAT(joints, ElementsAre(false, false, true, false));
 }
 

@@ -90,11 +90,11 @@ TEST(FileNodes, SkeletonJointsAreNodesOfTheFile)
     auto scene = leg();
     std::vector<bool> joints;
     scene.skins.push_back({.name = "s", .joints = {1, 3, 5}, .inverse_bind = {}});
-    find_skeleton_joints(scene, joints);
+    mark_skeleton_joints(scene, joints);
     EXPECT_THAT(joints, ElementsAre(false, true, false, true, true, false));
     scene.skins.clear();
     scene.clips.push_back({.name = "c", .channels = {{.node = 2, .times = {0}, .values = {0, 0, 0}}}});
-    find_skeleton_joints(scene, joints);
+    mark_skeleton_joints(scene, joints);
     EXPECT_THAT(joints, ElementsAre(false, true, false, true, false, false));
 }
 

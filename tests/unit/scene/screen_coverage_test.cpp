@@ -74,12 +74,12 @@ TEST(RepresentativePose, AvoidsTimesWithHiddenParts)
     const glm::vec3 there(1.0f), gone(0.0f);
     auto scene = two_quads();
     scene.clips = {clip_of(1, Path::scale, {gone, there, there, gone, gone})};
-    EXPECT_GT(find_representative_pose(scene).time, 0.3);
-    EXPECT_LT(find_representative_pose(scene).time, 2.7);
+    EXPECT_GT(select_representative_pose(scene).time, 0.3);
+    EXPECT_LT(select_representative_pose(scene).time, 2.7);
     scene.clips = {clip_of(0, Path::scale, {there, there, gone, gone, gone}),
                    clip_of(1, Path::scale, {there, there, gone, gone, gone})};
     scene.clips[0].channels.push_back(scene.clips[1].channels[0]);
-    EXPECT_LT(find_representative_pose(scene, 0).time, 1.5);
+    EXPECT_LT(select_representative_pose(scene, 0).time, 1.5);
 }
 
 TEST(RepresentativePose, AvoidsTimesWithDistantParts)
@@ -87,7 +87,7 @@ TEST(RepresentativePose, AvoidsTimesWithDistantParts)
     auto scene = two_quads();
     const glm::vec3 place(2.0f, 0.0f, 0.0f), up(2.0f, 1.0f, 0.0f), away(2.0f, 900.0f, 0.0f);
     scene.clips = {clip_of(1, Path::translation, {place, up, up, place, away})};
-    EXPECT_LT(find_representative_pose(scene).time, 3.1);
+    EXPECT_LT(select_representative_pose(scene).time, 3.1);
 }
 
 TEST(RepresentativeClip, ExcludesClipsThatHideTheModel)
@@ -97,11 +97,11 @@ TEST(RepresentativeClip, ExcludesClipsThatHideTheModel)
     auto hiding = clip_of(0, Path::scale, {gone, gone, gone, gone, 0.01f * there}, "idle");
     hiding.channels.push_back(clip_of(1, Path::scale, {gone, gone, gone, gone, gone}).channels[0]);
     scene.clips = {hiding};
-    EXPECT_EQ(find_representative_clip(scene), none);
+    EXPECT_EQ(select_representative_clip(scene), none);
     scene.clips[0].name = "Take 001";
-    EXPECT_EQ(find_representative_clip(scene), none);
+    EXPECT_EQ(select_representative_clip(scene), none);
     scene.clips.push_back(clip_of(1, Path::scale, {there, wide, wide, wide, there}, "walk"));
-    EXPECT_EQ(find_representative_clip(scene), 1u);
+    EXPECT_EQ(select_representative_clip(scene), 1u);
 }
 
 } // namespace
