@@ -23,10 +23,10 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr unsigned transfer_threads = 8;                     // of one upload or load
-constexpr int max_uploads_of_a_blob = 4;                     // while others remove it
-constexpr seconds longest_young{3 * 3600};                   // half of the least --blob-grace-hours
-constexpr std::chrono::milliseconds longest_removal{20'000}; // S3BlobsConfig::mark_life
+constexpr unsigned transfer_threads = 8;                      // of one upload or load
+constexpr int max_uploads_of_a_blob = 4;                      // while others remove it
+constexpr seconds max_young_age{3 * 3600};                    // half of the least --blob-grace-hours
+constexpr std::chrono::milliseconds max_removal_time{20'000}; // S3BlobsConfig::mark_life
 constexpr int max_upload_passes = 3;
 constexpr std::uint64_t max_whole_bytes = 16ull << 20; // smaller blobs are copied whole
 constexpr std::uint64_t max_part_bytes = 256ull << 20; // larger parts are read from a whole copy
@@ -44,7 +44,7 @@ std::string mark_key(const std::string& hash)
 // Whatever the options of this server are, a removal ends while its mark counts on all servers.
 S3Options for_removals(S3Options options)
 {
-    options.deadline = std::min(options.deadline, longest_removal);
+    options.deadline = std::min(options.deadline, max_removal_time);
     return options;
 }
 
@@ -69,7 +69,7 @@ private:
 class S3BlobStore final : public BlobStore {
 public:
     S3BlobStore(const fs::path& data, const S3BlobsConfig& config, prometheus::Registry& registry)
-        : config_(config), young_(std::min(config.grace / 2, longest_young)), temporary_(data / "tmp"),
+        : config_(config), young_(std::min(config.grace / 2, max_young_age)), temporary_(data / "tmp"),
           client_(config.store, registry), remover_(for_removals(config.store), registry),
           ownership_(client_, config.take_over), cache_(data / "blob-cache", config.cache_bytes, registry),
           fetcher_(client_, cache_, temporary_), collection_(config_, client_, ownership_),

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr unsigned max_attempts = 12;
-constexpr milliseconds first_delay{100}, longest_delay{4'000};
+constexpr milliseconds initial_delay{100}, max_delay{4'000};
 constexpr milliseconds gone_time{1'000};
 constexpr milliseconds keys_interval{2'000};
 const std::string empty_hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -52,11 +52,11 @@ bool is_transient(const S3HttpReply& reply)
 }
 
 // Full jitter: many servers do not repeat at the same time.
-milliseconds jittered(milliseconds longest)
+milliseconds jittered(milliseconds backoff)
 {
     static thread_local std::minstd_rand random{std::random_device{}()};
     return milliseconds(
-        std::uniform_int_distribution<std::int64_t>(longest.count() / 10, longest.count())(random));
+        std::uniform_int_distribution<std::int64_t>(backoff.count() / 10, backoff.count())(random));
 }
 
 std::string reason_of(const S3HttpReply& reply)
@@ -142,8 +142,8 @@ void S3Client::fail_if_gone() const
 
 bool S3Client::wait_before_retry(unsigned attempt, const S3HttpReply& reply, steady_clock::time_point until)
 {
-    const auto longest = std::min(longest_delay, first_delay * (1 << std::min(attempt, 6u)));
-    const auto delay = std::max(jittered(longest), milliseconds(1000 * std::min(reply.retry_after_s, 60u)));
+    const auto backoff = std::min(max_delay, initial_delay * (1 << std::min(attempt, 6u)));
+    const auto delay = std::max(jittered(backoff), milliseconds(1000 * std::min(reply.retry_after_s, 60u)));
     if (attempt + 1 >= max_attempts || steady_clock::now() + delay > until) return false;
     std::unique_lock lock(mutex_);
     return !interrupted_.wait_for(lock, thread_stop_token(), delay,

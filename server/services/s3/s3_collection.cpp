@@ -12,7 +12,7 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr seconds longest_interval{6 * 3600}; // between two collections
+constexpr seconds max_interval{6 * 3600}; // between two collections
 
 } // namespace
 
@@ -45,7 +45,7 @@ bool S3Collection::wait_until(steady_clock::time_point time, const std::stop_tok
 std::vector<std::string> S3Collection::wait_for_candidates(const std::stop_token& stop)
 {
     std::minstd_rand random{std::random_device{}()};
-    const auto interval = std::clamp(config_.grace / 4, seconds(1), longest_interval);
+    const auto interval = std::clamp(config_.grace / 4, seconds(1), max_interval);
     if (continuation_.empty() && wait_until(started_ + config_.first_collection, stop)) return {};
     while (!stop.stop_requested()) {
         if (continuation_.empty()) { // servers that were started together do not list together

@@ -18,15 +18,15 @@ namespace {
 using std::chrono::seconds;
 
 const std::string derived_folder = "derived/";
-constexpr seconds least_parts_age{24 * 3600}; // of uploads in parts that a killed process has left
+constexpr seconds min_parts_age{24 * 3600}; // of uploads in parts that a killed process has left
 // A derived file is made again rather than waited for.
-constexpr std::chrono::milliseconds longest_deadline{2'000};
-constexpr seconds longest_stall{3};
+constexpr std::chrono::milliseconds max_deadline{2'000};
+constexpr seconds max_stall_time{3};
 
 S3Options hurried(S3Options options)
 {
-    options.deadline = std::min(options.deadline, longest_deadline);
-    options.max_stall = longest_stall;
+    options.deadline = std::min(options.deadline, max_deadline);
+    options.max_stall = max_stall_time;
     return options;
 }
 
@@ -84,7 +84,7 @@ private:
     void abort_old_uploads(const std::string& prefix, std::int64_t now_s)
     {
         for (const auto& upload : client_.list_pending_uploads(prefix))
-            if (!client_.is_sending(upload.id) && seconds(now_s - upload.initiated_s) > least_parts_age)
+            if (!client_.is_sending(upload.id) && seconds(now_s - upload.initiated_s) > min_parts_age)
                 client_.abort_upload(upload.key, upload.id);
     }
 

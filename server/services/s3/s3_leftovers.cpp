@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr seconds least_upload_age{24 * 3600}; // a file may take long to send
+constexpr seconds min_upload_age{24 * 3600}; // a file may take long to send
 
 // Empty: it is the key of something else.
 std::string hash_of_key(const std::string& key, std::string_view folder)
@@ -73,7 +73,7 @@ void remove_leftovers(S3Client& client, seconds grace, seconds mark_life)
     const auto now_s = remove_old_marks(client, grace + 10 * mark_life);
     remove_old_handed_over(client, grace);
     for (const auto folder : {blobs_folder, handed_folder})
-        abort_old_uploads(client, folder, now_s, std::max(grace, least_upload_age));
+        abort_old_uploads(client, folder, now_s, std::max(grace, min_upload_age));
 }
 
 } // namespace vitrine::server

@@ -87,8 +87,9 @@ std::string S3Client::put_part(const std::string& key, const std::string& upload
 void S3Client::put_parts(const std::string& key, const OpenFile& file, const std::filesystem::path& path)
 {
     const auto size = file.size_bytes();
-    const auto least = (size + max_parts - 1) / max_parts;
-    const auto part_bytes = std::max(options_.part_bytes, (least + mebibyte - 1) / mebibyte * mebibyte);
+    const auto min_part_bytes = (size + max_parts - 1) / max_parts;
+    const auto part_bytes =
+        std::max(options_.part_bytes, (min_part_bytes + mebibyte - 1) / mebibyte * mebibyte);
     Call create{.method = "POST", .key = key};
     create.query = {{"uploads", ""}};
     create.headers = {{"content-type", "application/octet-stream"}};

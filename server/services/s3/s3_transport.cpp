@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_reply_bytes = 4u << 20;
 constexpr std::size_t max_idle_handles = 32;
 constexpr long connect_ms = 3'000;
-constexpr long least_bytes_per_s = 1024;
+constexpr long min_bytes_per_s = 1024;
 
 // What the callbacks of libcurl share; an exception must not pass through its functions.
 struct S3Exchange {
@@ -144,7 +144,7 @@ void set_options(CURL* handle, S3Exchange& exchange, const std::filesystem::path
     lib.easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     lib.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     lib.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
-    lib.easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, least_bytes_per_s);
+    lib.easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, min_bytes_per_s);
     lib.easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request.max_stall.count()));
     lib.easy_setopt(handle, CURLOPT_BUFFERSIZE, 256L * 1024);
     lib.easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, 256L * 1024);

@@ -21,7 +21,7 @@ namespace {
 using std::chrono::seconds;
 
 constexpr std::size_t copied_bytes = 1 << 20; // at a time
-constexpr seconds longest_write{24 * 3600};   // older temporary files are of killed processes
+constexpr seconds max_write_time{24 * 3600};  // older temporary files are of killed processes
 
 std::optional<DerivedObject> object_at(const fs::path& path)
 {
@@ -128,7 +128,7 @@ private:
             if (!object) continue; // removed since
             if (is_sha256(object->digest)) {
                 if (!visit(std::move(*object))) return false;
-            } else if (object->digest.ends_with(".part") && object->age > longest_write) {
+            } else if (object->digest.ends_with(".part") && object->age > max_write_time) {
                 std::error_code ignored;
                 fs::remove(at->path(), ignored);
             }

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t max_missing = 65'536;                 // remembered digests
-constexpr std::chrono::milliseconds longest_fetch{120'000}; // also when nobody waits any more
+constexpr std::size_t max_missing = 65'536;                  // remembered digests
+constexpr std::chrono::milliseconds max_fetch_time{120'000}; // also when nobody waits any more
 
 } // namespace
 
@@ -100,7 +100,7 @@ std::optional<bool> SharedDerived::State::copy(const std::string& digest, const 
                                                const fs::path& to)
 {
     std::optional<OpenFile> file; // made for the first bytes: most objects that are asked for are not there
-    const auto until = Clock::now() + longest_fetch;
+    const auto until = Clock::now() + max_fetch_time;
     bool writing = false; // what is thrown then is of the local disk
     try {
         const bool there = store->get(digest, [&](std::span<const std::byte> bytes) {
