@@ -15,7 +15,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::int64_t longest_cookie_s = 30ll * 24 * 3600;
+constexpr std::int64_t max_cookie_age_s = 30ll * 24 * 3600;
 
 constexpr std::string_view link_password_form = R"(<form method="post">
 <label for="password">Password</label>
@@ -52,12 +52,12 @@ std::string page_of(const LinkScope& scope)
 // Lets the browser in.
 void add_link_cookie(Response& response, const Request& request, const ShareLink& link, Context& context)
 {
-    const auto left_s = link.expires == 0 ? longest_cookie_s : (link.expires - now()) / 1'000'000;
+    const auto left_s = link.expires == 0 ? max_cookie_age_s : (link.expires - now()) / 1'000'000;
     const auto& name = request.https ? context.cookies.secure_link : context.cookies.link;
     const auto value = link_cookie_value(request.param("secret"), link.password_hash);
     response.headers.add(
         "Set-Cookie",
-        cookie_field(name, value, std::clamp<std::int64_t>(left_s, 1, longest_cookie_s), request.https));
+        cookie_field(name, value, std::clamp<std::int64_t>(left_s, 1, max_cookie_age_s), request.https));
 }
 
 Response opened(const Request& request, const ShareLink& link, Context& context)

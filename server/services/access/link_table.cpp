@@ -15,7 +15,7 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-constexpr Micros kept_after_expiry = 30ll * 24 * 3600 * 1'000'000;
+constexpr Micros retention_after_expiry = 30ll * 24 * 3600 * 1'000'000;
 
 void insert_link(DatabaseConnection& sql, const ShareLink& link, const std::string& secret)
 {
@@ -78,9 +78,9 @@ Result<void> check_target(DatabaseConnection& sql, const LinkScope& scope)
 
 Result<void> check_room_for_link(DatabaseConnection& sql, long long time)
 {
-    const long long forgotten = time - kept_after_expiry;
+    const long long removal_time = time - retention_after_expiry;
     long long count = 0;
-    sql << "DELETE FROM share_links WHERE expires > 0 AND expires < :time", use(forgotten);
+    sql << "DELETE FROM share_links WHERE expires > 0 AND expires < :time", use(removal_time);
     sql << "SELECT COUNT(*) FROM share_links WHERE expires = 0 OR expires > :time", into(count), use(time);
     if (count < LinkTable::max_links) return {};
     return make_error(Errc::conflict, "too_many_links",

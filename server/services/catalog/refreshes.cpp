@@ -16,7 +16,7 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-constexpr long long kept_refreshes = 1'000; // the newest that have succeeded
+constexpr long long max_kept_refreshes = 1'000; // the newest that have succeeded
 // Turns of refreshes: those that requests wait for come first.
 constexpr long long wanted_turn = 0;
 constexpr long long other_turn = 1;
@@ -76,7 +76,7 @@ void remove_old_refreshes(DatabaseConnection& sql)
     sql << "DELETE FROM jobs WHERE kind = 'refresh' AND state = 'succeeded' AND seq <= "
            "(SELECT seq FROM jobs WHERE kind = 'refresh' AND state = 'succeeded' ORDER BY seq DESC "
            "LIMIT 1 OFFSET :kept)",
-        use(kept_refreshes);
+        use(max_kept_refreshes);
 }
 
 std::vector<JobRecord> queue_wanted(DatabaseConnection& sql, std::span<const std::string> wanted)

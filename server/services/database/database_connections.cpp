@@ -27,12 +27,12 @@ std::chrono::milliseconds with_jitter(std::chrono::milliseconds time)
 // answers the next one. One that hangs is not waited for twice.
 std::unique_ptr<DatabaseConnection> connect(const Dialect& dialect, bool writes)
 {
-    constexpr auto quick = 100ms;
+    constexpr auto max_failure_time = 100ms;
     const auto began = std::chrono::steady_clock::now();
     try {
         return dialect.connect(writes);
     } catch (const soci::soci_error&) {
-        if (std::chrono::steady_clock::now() - began > quick) throw;
+        if (std::chrono::steady_clock::now() - began > max_failure_time) throw;
         return dialect.connect(writes);
     }
 }

@@ -52,14 +52,14 @@ std::unexpected<ServiceError> provider_unavailable(std::string_view what, std::s
 std::chrono::seconds kept_time(std::string_view cache_control)
 {
     constexpr std::string_view name = "max-age=";
-    constexpr long long shortest = 60, longest = 24ll * 3600, usual = 3600;
+    constexpr long long min_age_s = 60, max_age_s = 24ll * 3600, default_age_s = 3600;
     const auto at = cache_control.find(name);
-    if (at == cache_control.npos) return std::chrono::seconds(usual);
+    if (at == cache_control.npos) return std::chrono::seconds(default_age_s);
     const auto number = cache_control.substr(at + name.size());
     long long seconds = 0;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), seconds);
-    if (error == std::errc::result_out_of_range) seconds = longest;
-    return std::chrono::seconds(std::clamp(seconds, shortest, longest));
+    if (error == std::errc::result_out_of_range) seconds = max_age_s;
+    return std::chrono::seconds(std::clamp(seconds, min_age_s, max_age_s));
 }
 
 Result<void> ProviderDocuments::fetch(const std::string& url, Document& document)

@@ -35,8 +35,8 @@ std::string challenge_of(const std::string& verifier)
 // A code such as "access_denied" (RFC 6749, 4.1.2.1), which may be shown.
 std::string printable_code(std::string_view code)
 {
-    constexpr std::size_t longest = 40;
-    const bool is_code = !code.empty() && code.size() <= longest &&
+    constexpr std::size_t max_code_bytes = 40;
+    const bool is_code = !code.empty() && code.size() <= max_code_bytes &&
                          std::ranges::all_of(code, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     return is_code ? std::string(code) : "an error without a known code";
 }

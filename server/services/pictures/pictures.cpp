@@ -156,7 +156,7 @@ void Pictures::make_descriptor(const AssetRecord& asset)
 // Returns false if the rest should be made later: the embedder does not work, or all ends.
 bool Pictures::make_vectors(std::vector<PictureOwner>& owners, bool embeds, const std::stop_token& stop)
 {
-    constexpr std::size_t most_rejected = 8; // one after the other: it rejects all
+    constexpr std::size_t max_rejected = 8; // one after the other: it rejects all
     for (std::size_t rejected = 0; !owners.empty(); owners.pop_back()) {
         if (stop.stop_requested()) return false;
         const auto asset = catalog_.find_version(owners.back().asset, owners.back().version);
@@ -175,7 +175,7 @@ bool Pictures::make_vectors(std::vector<PictureOwner>& owners, bool embeds, cons
         }
         const bool is_rejected = made.error().is_of_input;
         (is_rejected ? counters_->rejected : counters_->failed).Increment();
-        if (is_rejected && ++rejected < most_rejected) continue;
+        if (is_rejected && ++rejected < max_rejected) continue;
         report(made.error().detail);
         return false;
     }

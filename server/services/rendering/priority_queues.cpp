@@ -44,8 +44,8 @@ bool PriorityQueues::is_overdue(std::size_t queue, std::chrono::milliseconds lon
 std::optional<std::size_t> PriorityQueues::next_queue(TimePoint now) const
 {
     constexpr std::size_t image = 1, batch = 2;
-    if (is_overdue(batch, longest_batch_wait, now)) return batch;
-    if (is_overdue(image, longest_image_wait, now)) return image;
+    if (is_overdue(batch, max_batch_wait, now)) return batch;
+    if (is_overdue(image, max_image_wait, now)) return image;
     const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
     if (queue == queues_.end()) return std::nullopt;
     return static_cast<std::size_t>(queue - queues_.begin());

@@ -28,7 +28,7 @@ inline constexpr std::chrono::seconds render_timeout{60};
 enum class RenderPriority : std::uint8_t { interactive, image, batch };
 // While more urgent work never ends, such as many live views, one submission of images, or one piece of a
 // sequence, is nevertheless drawn after this time.
-inline constexpr std::chrono::milliseconds longest_image_wait{100}, longest_batch_wait{250};
+inline constexpr std::chrono::milliseconds max_image_wait{100}, max_batch_wait{250};
 
 // Priority of a request, and the AssetRecord::content_hash of its model: new for every version; empty: no
 // model, and no quarantine. It is dropped when the work of the thread that makes it is stopped.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t cells = 32;      // of a side of the grid
 constexpr std::size_t frequencies = 8; // of each axis that are kept
-constexpr std::uint8_t least_alpha = 16;
+constexpr std::uint8_t min_alpha = 16;
 
 // Shares of the cosine.
 constexpr float outline_share = 0.70f, shading_share = 0.08f, edge_share = 0.17f, color_share = 0.05f;
@@ -35,7 +35,7 @@ std::optional<CoveredSquare> find_covered(const render::Frame& picture)
     std::uint32_t left = picture.width, top = picture.height, right = 0, bottom = 0;
     for (std::uint32_t y = 0; y < picture.height; ++y)
         for (std::uint32_t x = 0; x < picture.width; ++x) {
-            if (picture.pixels[(std::size_t{y} * picture.width + x) * 4 + 3] < least_alpha) continue;
+            if (picture.pixels[(std::size_t{y} * picture.width + x) * 4 + 3] < min_alpha) continue;
             left = std::min(left, x);
             right = std::max(right, x + 1);
             top = std::min(top, y);

@@ -96,7 +96,7 @@ bool PictureIndex::Codes::add(long long row, const std::string& text, std::size_
 // found in the database later.
 bool PictureIndex::read_codes(Codes& codes, const VectorModel& model) const
 {
-    constexpr long long most = 50'000;
+    constexpr long long max_rows = 50'000;
     if (codes.rows.size() >= max_codes) return false;
     return database_.read([&](DatabaseConnection& sql) {
         const long long from = codes.last - repeated_rows;
@@ -105,10 +105,10 @@ bool PictureIndex::read_codes(Codes& codes, const VectorModel& model) const
         PreparedStatement rows =
             (sql.prepare << "SELECT seq, code FROM picture_vectors WHERE model = :model AND seq > :from AND "
                             "code <> '' ORDER BY seq LIMIT :most",
-             into(row), into(code), use(model.name), use(from), use(most));
+             into(row), into(code), use(model.name), use(from), use(max_rows));
         for (rows.execute(); rows.fetch(); ++read)
             codes.add(row, code, model.bits);
-        return read == most && codes.rows.size() < max_codes;
+        return read == max_rows && codes.rows.size() < max_codes;
     });
 }
 

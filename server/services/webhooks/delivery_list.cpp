@@ -87,7 +87,7 @@ std::string lock_delivery(DatabaseConnection& sql, const std::string& webhook, c
 
 void remove_old_of(DatabaseConnection& sql, const std::string& state)
 {
-    const long long age = std::chrono::microseconds(DeliveryQueue::kept).count();
+    const long long age = std::chrono::microseconds(DeliveryQueue::retention).count();
     sql << "DELETE FROM webhook_deliveries WHERE state = :state AND finished < now_micros() - :age",
         use(state), use(age);
     sql << "DELETE FROM webhook_deliveries WHERE state = :state AND id <= (SELECT id FROM "

@@ -27,7 +27,7 @@ struct DeliveryQuery {
 class DeliveryQueue {
 public:
     static constexpr long long max_queued = 10'000; // of a webhook; further ones are dead at once
-    static constexpr std::chrono::hours kept{7 * 24};
+    static constexpr std::chrono::hours retention{7 * 24};
     static constexpr long long max_kept = 10'000; // delivered ones, and dead ones
 
     // `database` outlives it.

@@ -24,7 +24,7 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr auto removal_interval = 10min;
-constexpr auto shortest_wait = 200ms; // for a due delivery that cannot be claimed now
+constexpr auto min_wait = 200ms; // for a due delivery that cannot be claimed now
 
 double random_jitter()
 {
@@ -240,7 +240,7 @@ void WebhookSender::run(const std::stop_token& stop)
         auto time = options_.poll;
         try {
             look(stop);
-            if (const auto due = queue_.next_due()) time = std::clamp(*due, shortest_wait, options_.poll);
+            if (const auto due = queue_.next_due()) time = std::clamp(*due, min_wait, options_.poll);
             failed = false;
         } catch (const std::exception& error) {
             if (!std::exchange(failed, true))

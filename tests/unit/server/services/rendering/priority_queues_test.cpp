@@ -97,11 +97,11 @@ TEST(PriorityQueues, OrderOverdueWork)
 {
     PriorityQueues lanes({});
     push(lanes, work("film", batch), still("a", 64), work("view", interactive));
-    const auto later = start + longest_batch_wait;
+    const auto later = start + max_batch_wait;
     const auto next = [&](auto now) { return lanes.next(now)->request.content_hash; };
     EXPECT_EQ(next(start), "view");
-    EXPECT_EQ(next(start + longest_image_wait - 1ms), "view");
-    EXPECT_EQ(next(start + longest_image_wait), "a");
+    EXPECT_EQ(next(start + max_image_wait - 1ms), "view");
+    EXPECT_EQ(next(start + max_image_wait), "a");
     EXPECT_EQ(next(later), "film");
     EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("film"));
     EXPECT_THAT(names(lanes.take(1, later)), ElementsAre("a"));
