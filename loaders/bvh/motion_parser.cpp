@@ -43,12 +43,12 @@ LoadResult<void> Parser::read_frame_count()
 // Without a valid one the frames are at 30 per second.
 void Parser::read_frame_time()
 {
-    constexpr double shortest = 1e-6, longest = 1e4; // seconds
+    constexpr double min_frame_time = 1e-6, max_frame_time = 1e4; // seconds
     std::string text;
     if (in_.accept("Frame") && in_.accept("Time")) {
         text = in_.next();
         const auto number = io::parse_number(text);
-        if (number && *number >= shortest && *number <= longest) {
+        if (number && *number >= min_frame_time && *number <= max_frame_time) {
             document_.frame_time = *number;
             return;
         }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array units{Unit{0.01, "centimeters"}, Unit{1.0, "meters"},
                            Unit{0.0254 / 0.45, "the unit of CMU's library, an inch / 0.45"},
                            Unit{0.0254, "inches"}, Unit{0.001, "millimeters"}};
-constexpr double smallest_figure = 0.9, usual_figure = 1.7, largest_figure = 2.3; // meters
+constexpr double min_figure_height = 0.9, typical_figure_height = 1.7, max_figure_height = 2.3; // meters
 
 } // namespace
 
@@ -20,11 +20,11 @@ Unit guess_unit(double size)
 {
     if (!(size > 0.0)) return units[0];
     const auto fits = [size](const Unit& unit) {
-        return size * unit.meters >= smallest_figure && size * unit.meters <= largest_figure;
+        return size * unit.meters >= min_figure_height && size * unit.meters <= max_figure_height;
     };
     if (const auto* found = std::ranges::find_if(units, fits); found != units.end()) return *found;
     return std::ranges::min(units, {}, [size](const Unit& unit) {
-        return std::abs(std::log(size * unit.meters / usual_figure));
+        return std::abs(std::log(size * unit.meters / typical_figure_height));
     });
 }
 

@@ -49,8 +49,8 @@ private:
 
     void grow()
     {
-        constexpr std::size_t smallest = 64; // a power of two
-        slots_.assign(slots_.empty() ? smallest : 2 * slots_.size(), empty);
+        constexpr std::size_t min_slots = 64; // a power of two
+        slots_.assign(slots_.empty() ? min_slots : 2 * slots_.size(), empty);
         for (std::uint32_t i = 0; i < size(); ++i)
             slots_[find(keys_[i])] = i;
     }

@@ -110,10 +110,10 @@ private:
 // valid position.
 void VertexRows::choose_origin()
 {
-    constexpr double far = 1e4, farthest = 1e12;
+    constexpr double min_distance = 1e4, max_distance = 1e12;
     for (glm::length_t axis = 0; axis < 3; ++axis) {
         const double coordinate = row_[static_cast<std::size_t>(axis)];
-        if (std::abs(coordinate) > far && std::abs(coordinate) <= farthest)
+        if (std::abs(coordinate) > min_distance && std::abs(coordinate) <= max_distance)
             vertices_.origin[axis] = double{static_cast<float>(std::round(coordinate))};
     }
 }
