@@ -37,11 +37,11 @@ json::array rules_json()
 // A URI reference (RFC 3986): escapes everything but unreserved characters and the separators of a path.
 std::string uri_of(std::string_view path)
 {
-    constexpr std::string_view digits = "0123456789ABCDEF", kept = "-._~/";
+    constexpr std::string_view digits = "0123456789ABCDEF", unescaped = "-._~/";
     std::string uri = path.starts_with('/') ? "file://" : "";
     for (const char c : path) {
         const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (is_plain || kept.contains(c)) {
+        if (is_plain || unescaped.contains(c)) {
             uri += c;
             continue;
         }

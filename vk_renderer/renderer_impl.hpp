@@ -19,8 +19,8 @@ namespace vitrine::render {
 // the host's.
 inline std::uint64_t max_shared_bytes(const Device& device)
 {
-    constexpr std::uint64_t most = 256u << 20;
-    return std::min(most, device.memory().budget() / 16);
+    constexpr std::uint64_t max_bytes = 256u << 20;
+    return std::min(max_bytes, device.memory().budget() / 16);
 }
 
 struct Renderer::Impl {

@@ -21,7 +21,7 @@ constexpr double row_phase = 0.5698402909980532;
 // Linear colors.
 constexpr glm::vec3 before_color{0.80f, 0.09f, 0.02f};
 constexpr glm::vec3 after_color{0.02f, 0.22f, 0.75f};
-constexpr float nearest_opacity = 0.42f, farthest_opacity = 0.10f;
+constexpr float max_ghost_opacity = 0.42f, min_ghost_opacity = 0.10f;
 
 // The places of a crowd: a grid as square as possible on the ground, around the model's own place.
 struct CrowdGrid {
@@ -61,7 +61,7 @@ CrowdGrid crowd_grid(std::uint32_t count, const scene::Aabb& model)
 glm::vec4 ghost_color(const glm::vec3& color, std::uint32_t number, std::uint32_t count)
 {
     const float far = count > 1 ? static_cast<float>(number - 1) / static_cast<float>(count - 1) : 0.0f;
-    return {color, glm::mix(nearest_opacity, farthest_opacity, far)};
+    return {color, glm::mix(max_ghost_opacity, min_ghost_opacity, far)};
 }
 
 // Adds the ghosts of `shown`, farthest first.
@@ -117,8 +117,8 @@ scene::Aabb over_crowd(const View& view, const scene::Aabb& model, const scene::
 std::uint64_t instance_pixels(const View& view)
 {
     if (!has_instances(view)) return 0;
-    constexpr double most_distances = grid_spacing / min_grid_fraction;
-    const auto side = view.crowd > 1 ? std::ceil(std::sqrt(most_distances * view.crowd)) : 1.0;
+    constexpr double max_spacing_ratio = grid_spacing / min_grid_fraction;
+    const auto side = view.crowd > 1 ? std::ceil(std::sqrt(max_spacing_ratio * view.crowd)) : 1.0;
     return std::uint64_t{view.width} * view.height * static_cast<std::uint64_t>(side) *
            (1 + view.ghosts.count());
 }

@@ -65,9 +65,9 @@ void ComputeResolvePass::record(VkCommandBuffer commands, const RenderTargets& t
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(area.studio));
     const auto along = static_cast<float>(device_->traits.samples_along());
     const VkDeviceSize row_bytes = VkDeviceSize{area.width} * 4;
-    const auto most_rows = rows_per_dispatch(*device_, area.width);
-    for (std::uint32_t row = 0; row < area.height; row += most_rows) {
-        const auto rows = std::min(area.height - row, most_rows);
+    const auto max_rows = rows_per_dispatch(*device_, area.width);
+    for (std::uint32_t row = 0; row < area.height; row += max_rows) {
+        const auto rows = std::min(area.height - row, max_rows);
         DescriptorWriter()
             .sampled(0, target.color.view(), corner_.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
             .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::ImageParams))
