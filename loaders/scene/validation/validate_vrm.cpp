@@ -25,9 +25,9 @@ ValidationResult check_sizes(const VrmFacts& vrm)
     std::size_t weights = 0;
     for (const VrmExpression& expression : vrm.expressions)
         weights += expression.weights.size();
-    const std::size_t longest =
+    const std::size_t entries =
         std::max({vrm.authors.size(), vrm.terms.size(), vrm.first_person.size(), vrm.expressions.size()});
-    if (longest <= max_vrm_entries && weights <= max_expression_weights) return {};
+    if (entries <= max_vrm_entries && weights <= max_expression_weights) return {};
     return fail(LoadErrc::limit_exceeded, "/vrm", "a list has more entries than allowed");
 }
 

@@ -33,9 +33,9 @@ bool is_form(const Request& request)
 
 std::string read_credential(std::string_view key, std::string_view value, SignInBody& body)
 {
-    const auto longest = key == "name" ? max_user_name : max_password;
-    if (value.empty() || value.size() > longest || value.contains('\0'))
-        return fmt::format("must be a string of 1 to {} bytes", longest);
+    const auto max_bytes = key == "name" ? max_user_name : max_password;
+    if (value.empty() || value.size() > max_bytes || value.contains('\0'))
+        return fmt::format("must be a string of 1 to {} bytes", max_bytes);
     (key == "name" ? body.attempt.name : body.attempt.password) = value;
     return {};
 }

@@ -27,11 +27,11 @@ std::optional<json::object> decode_object(std::string_view part)
 // Seconds since 1970; empty: the claim is no number, or one that no clock has.
 std::optional<std::int64_t> time_claim(const json::object& claims, std::string_view name)
 {
-    constexpr double latest = 1e11;
+    constexpr double max_time_s = 1e11;
     const auto* value = claims.if_contains(name);
     if (!value || !value->is_number()) return std::nullopt;
     const auto seconds = value->to_number<double>();
-    if (!(seconds >= 0 && seconds < latest)) return std::nullopt;
+    if (!(seconds >= 0 && seconds < max_time_s)) return std::nullopt;
     return static_cast<std::int64_t>(seconds);
 }
 
