@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Load = LoadResult<scene::Scene> (*)(Source&, const Limits&);
 
 inline constexpr std::string_view skipped = "no corpus, or no assimp-testmodels";
-inline constexpr std::uintmax_t largest_file = 5'000'000; // bytes
+inline constexpr std::uintmax_t max_file_bytes = 5'000'000; // bytes
 
 // The files with one of the extensions, which are lower case.
 inline std::vector<fs::path> files_with(std::string_view extension)
@@ -34,7 +34,7 @@ inline std::vector<fs::path> files_with(std::string_view extension)
         for (const auto& entry : fs::recursive_directory_iterator(folder)) {
             std::string found = entry.path().extension().string();
             std::ranges::transform(found, found.begin(), [](unsigned char c) { return std::tolower(c); });
-            if (found == extension && entry.is_regular_file() && entry.file_size() <= largest_file)
+            if (found == extension && entry.is_regular_file() && entry.file_size() <= max_file_bytes)
                 files.push_back(entry.path());
         }
     }

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double least_agreeing = 0.9; // of the files: some pictures show what only their program drew
+constexpr double min_agreeing_fraction = 0.9; // of the files: some pictures show what only their program drew
 
 constexpr std::uint32_t picture_size = 96;
 constexpr double field_of_view = 40.0; // degrees, both ways
@@ -161,8 +161,8 @@ TEST_F(SilhouetteComparer, WrongStillsDoNot)
 {
     const scene::Scene bar = test::skinned_bar();
     const scene::Image bent = picture_at(bar, 1.0);
-    EXPECT_LT(still_overlap(bar, upside_down(bent)), test::least_overlap);
-    EXPECT_LT(still_overlap(bar, bent), test::least_overlap) << "a still shows the beginning";
+    EXPECT_LT(still_overlap(bar, upside_down(bent)), test::min_overlap);
+    EXPECT_LT(still_overlap(bar, bent), test::min_overlap) << "a still shows the beginning";
     scene::Image empty = bent;
     for (std::size_t i = 4; i < empty.pixels.size(); ++i)
         empty.pixels[i] = empty.pixels[i - 4];
@@ -212,7 +212,7 @@ TEST(CorpusDae, SilhouettesAreThoseOfTheSuitesReferences)
     const fs::path suite = *corpus / "COLLADA-CTS";
     const auto files = test::compare_references(suite);
     EXPECT_GE(files.size(), 8u);
-    EXPECT_EQ(agreeing(files, test::least_same_overlap), files.size());
+    EXPECT_EQ(agreeing(files, test::min_same_overlap), files.size());
 }
 
 TEST(CorpusDae, SilhouettesAreThoseOfTheBlessedImages)
@@ -221,8 +221,8 @@ TEST(CorpusDae, SilhouettesAreThoseOfTheBlessedImages)
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
     const auto pictures = test::compare_pictures(*corpus / "COLLADA-CTS");
     if (pictures.empty()) GTEST_SKIP() << "the corpus has COLLADA-CTS without its blessed pictures";
-    EXPECT_GE(static_cast<double>(agreeing(pictures, test::least_overlap)),
-              least_agreeing * static_cast<double>(pictures.size()));
+    EXPECT_GE(static_cast<double>(agreeing(pictures, test::min_overlap)),
+              min_agreeing_fraction * static_cast<double>(pictures.size()));
 }
 
 TEST(CorpusDae, ExportsRenderLikeTheirSource)
@@ -231,7 +231,7 @@ TEST(CorpusDae, ExportsRenderLikeTheirSource)
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
     const auto exports = test::compare_exports(*corpus / "COLLADA-CTS");
     EXPECT_GE(exports.size(), 100u);
-    EXPECT_EQ(agreeing(exports, test::least_same_overlap), exports.size());
+    EXPECT_EQ(agreeing(exports, test::min_same_overlap), exports.size());
 }
 
 } // namespace

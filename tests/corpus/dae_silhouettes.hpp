@@ -15,8 +15,8 @@
 
 namespace vitrine::test {
 
-inline constexpr double least_overlap = 0.7; // with a picture, of both shapes' union; edges and lines differ
-inline constexpr double least_same_overlap = 0.99; // of two files, which we both draw
+inline constexpr double min_overlap = 0.7; // with a picture, of both shapes' union; edges and lines differ
+inline constexpr double min_same_overlap = 0.99; // of two files, which we both draw
 
 // The overlap by each default.txt and each folder of frames below `suite` that can be compared; of a moving
 // file the mean over its frames, by the better of the two clocks.

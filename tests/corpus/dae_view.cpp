@@ -16,7 +16,7 @@ namespace vitrine::test {
 namespace {
 
 constexpr std::string_view suites_camera = "testCamera";
-constexpr double least_near = 1e-3, no_far = 1e9; // of the file's units
+constexpr double min_near = 1e-3, default_far = 1e9; // of the file's units
 
 io::XmlNode find_below(io::XmlNode root, std::string_view name, std::string_view id = {})
 {
@@ -94,8 +94,8 @@ std::optional<DaeCamera> camera_of(io::XmlNode root, const scene::FileSpace& spa
         found.y_scale = orthographic_scale(flat, "ymag", space.unit_meters);
     }
     if (found.x_scale == 0.0 && found.y_scale == 0.0) return std::nullopt;
-    found.near = std::max(distance_in(camera, "znear", least_near), least_near) * space.unit_meters;
-    found.far = distance_in(camera, "zfar", no_far) * space.unit_meters;
+    found.near = std::max(distance_in(camera, "znear", min_near), min_near) * space.unit_meters;
+    found.far = distance_in(camera, "zfar", default_far) * space.unit_meters;
     return found;
 }
 

@@ -59,9 +59,9 @@ std::uint8_t md3_angle(float radians)
 // Indices have 16 bits and positions 8 bits per coordinate, so the grid is smaller and animated instead.
 void write_md2(const Grid& whole, const std::filesystem::path& path)
 {
-    constexpr int most_side = 181, frames = 32;
+    constexpr int max_side = 181, frames = 32;
     constexpr std::size_t header_bytes = 68, coord_bytes = 4, triangle_bytes = 12;
-    const Grid grid{std::min(whole.side, most_side)};
+    const Grid grid{std::min(whole.side, max_side)};
     const auto vertices = static_cast<std::size_t>(grid.vertices());
     const auto triangles = static_cast<std::size_t>(grid.triangles());
     const std::size_t frame_bytes = 40 + 4 * vertices, coords_at = header_bytes;

@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 using server::UnitVector;
 
-constexpr std::size_t most_models = 60;
-constexpr std::size_t tried_files = 400;         // spread over all files
-constexpr double same_shape = 0.9;               // least cosine of two pictures in one color
-constexpr std::uintmax_t most_bytes = 3'000'000; // of a model file
+constexpr std::size_t max_models = 60;
+constexpr std::size_t tried_files = 400;             // spread over all files
+constexpr double min_same_shape_cosine = 0.9;        // least cosine of two pictures in one color
+constexpr std::uintmax_t max_file_bytes = 3'000'000; // of a model file
 
 struct PicturedModel {
     std::string name; // of the file, without extensions
@@ -58,7 +58,7 @@ protected:
     static bool shows_shape_of_another(const std::vector<PicturedModel>& all, const UnitVector& plain)
     {
         return std::ranges::any_of(
-            all, [&](const auto& other) { return cosine(other.plain, plain) > same_shape; });
+            all, [&](const auto& other) { return cosine(other.plain, plain) > min_same_shape_cosine; });
     }
 
     std::vector<PicturedModel> models(const fs::path& corpus)
@@ -66,11 +66,11 @@ protected:
         std::vector<PicturedModel> all;
         std::set<std::string> names;
         const auto files = list_models(corpus, [](const auto&) { return true; });
-        for (std::size_t i = 0; i < tried_files && all.size() < most_models; ++i) {
+        for (std::size_t i = 0; i < tried_files && all.size() < max_models; ++i) {
             const auto& file = files[i * files.size() / tried_files];
             auto name = file.filename().string();
             name.resize(name.find('.'));
-            if (fs::file_size(file) > most_bytes || names.contains(name)) continue;
+            if (fs::file_size(file) > max_file_bytes || names.contains(name)) continue;
             auto source = MemorySource::folder_of(file);
             auto loaded = format_of(file)->load(source, {});
             if (!loaded || !scene::draws_anything(*loaded)) continue;

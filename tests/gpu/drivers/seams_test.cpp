@@ -9,7 +9,7 @@
 namespace vitrine::test {
 namespace {
 
-constexpr std::uint32_t largest = 1100;
+constexpr std::uint32_t max_side = 1100;
 
 class GpuSeams : public Gpu {
 protected:
@@ -43,8 +43,8 @@ TEST_F(GpuSeams, AreNotSeenAtAnySize)
     const auto scene = share(tube(24, 16, 4, 4));
     const std::uint32_t step = runs_heavy_tests() ? 1 : 91;
     int failures = 0;
-    for (std::uint32_t width = 1; width <= largest && failures < 5; width += step) {
-        const auto height = width * 487 % largest + 1;
+    for (std::uint32_t width = 1; width <= max_side && failures < 5; width += step) {
+        const auto height = width * 487 % max_side + 1;
         const render::ClipTime clip_time{0, 0.3};
         const auto view = view_at(width, height);
         const auto reference = one_piece.render(scene, view, {&clip_time, 1}).at(0);

@@ -117,10 +117,10 @@ TEST(FbxRamp, HasTargetsOnBothSidesOfZero)
 
 TEST(FbxRamp, StaysFinite)
 {
-    constexpr float most = std::numeric_limits<float>::max();
-    EXPECT_THAT(ramp({100.0}, 1e300), ElementsAre(most));
-    EXPECT_THAT(ramp({1e-300}, -1e300), ElementsAre(-most));
-    EXPECT_THAT(ramp({50.0, 100.0}, 1e300), ElementsAre(-most, most));
+    constexpr float max_float = std::numeric_limits<float>::max();
+    EXPECT_THAT(ramp({100.0}, 1e300), ElementsAre(max_float));
+    EXPECT_THAT(ramp({1e-300}, -1e300), ElementsAre(-max_float));
+    EXPECT_THAT(ramp({50.0, 100.0}, 1e300), ElementsAre(-max_float, max_float));
     EXPECT_THAT(ramp({-1.7e308, 1.7e308}, 1.7e308), ElementsAre(0.0f, 1.0f));
 }
 

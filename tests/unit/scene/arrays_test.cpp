@@ -117,16 +117,16 @@ TEST(Arrays, AllFiniteChecksEachComponentOfVectors)
 
 TEST(Arrays, AllBelowFindsOneIndexAtEveryPlace)
 {
-    constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint32_t max_index = std::numeric_limits<std::uint32_t>::max();
     Numbers numbers(2);
     for (std::size_t size = 0; size <= max_size; ++size) {
-        for (const std::uint32_t count : {1u, 1000u, 0x8000'0000u, largest}) {
+        for (const std::uint32_t count : {1u, 1000u, 0x8000'0000u, max_index}) {
             std::vector<std::uint32_t> indices = numbers.list(size, [&] { return numbers.below(count); });
             if (size > 0) indices.back() = count - 1;
             EXPECT_TRUE(all_below(indices, count));
             EXPECT_TRUE(loops::all_below(indices, count));
             for (std::uint32_t& index : indices) {
-                for (const std::uint32_t wrong : {count, largest}) {
+                for (const std::uint32_t wrong : {count, max_index}) {
                     const std::uint32_t before = std::exchange(index, wrong);
                     EXPECT_FALSE(all_below(indices, count)) << size << " " << count;
                     EXPECT_FALSE(loops::all_below(indices, count)) << size << " " << count;
@@ -136,7 +136,7 @@ TEST(Arrays, AllBelowFindsOneIndexAtEveryPlace)
         }
     }
     EXPECT_TRUE(all_below({}, 0));
-    EXPECT_TRUE(all_below(std::array{largest}, std::size_t{1} << 32));
+    EXPECT_TRUE(all_below(std::array{max_index}, std::size_t{1} << 32));
     EXPECT_FALSE(all_below(std::array{0u}, 0));
 }
 

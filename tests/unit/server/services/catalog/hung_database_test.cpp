@@ -44,7 +44,7 @@ protected:
     }
 
     // 5 s of silence, then a new connection for the question.
-    static constexpr auto longest = 12s;
+    static constexpr auto max_ending_time = 12s;
     const std::string url = location() + "&connect_timeout=2";
 };
 
@@ -75,7 +75,7 @@ TEST_F(CatalogOnHungDatabase, EndsReadsWritesAndCommits)
     for (const auto& ending : {read, write.get(), commit.get()}) {
         EXPECT_THAT(ending.error, AnyOf(HasSubstr("does not answer"), HasSubstr("timeout expired"),
                                         HasSubstr("cannot be reached")));
-        EXPECT_LT(ending.time, longest);
+        EXPECT_LT(ending.time, max_ending_time);
     }
     EXPECT_LT(end_of([&] { (void)hung.find_asset(fish); }).time, 4s) << "it is known to be away";
     postgres.go_on();

@@ -93,19 +93,19 @@ TEST_F(PreparedStatements, PragmasAndChangesOfTheSchemaAreNotKept)
 
 TEST_F(PreparedStatements, TheyAreBounded)
 {
-    static constexpr auto most = StatementCache::max_statements;
+    static constexpr auto max_statements = StatementCache::max_statements;
     connections.read([](DatabaseConnection& sql) {
-        for (std::size_t i = 0; i < 2 * most; ++i) {
+        for (std::size_t i = 0; i < 2 * max_statements; ++i) {
             long long number = 0;
             for (int run = 0; run < 2; ++run)
                 sql << fmt::format("SELECT number + {} FROM words WHERE word = 'one'", i), into(number);
             EXPECT_EQ(number, static_cast<long long>(i + 1));
         }
-        EXPECT_EQ(sql.statements.size(), most);
+        EXPECT_EQ(sql.statements.size(), max_statements);
         if (!is_postgres()) return;
         long long statements = 0;
         sql << "SELECT COUNT(*) FROM pg_prepared_statements", into(statements);
-        EXPECT_LE(statements, static_cast<long long>(most));
+        EXPECT_LE(statements, static_cast<long long>(max_statements));
     });
 }
 
