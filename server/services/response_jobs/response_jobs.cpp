@@ -69,7 +69,7 @@ std::unexpected<ServiceError> no_response_job(const std::string& id)
 // Their ids ascend by time.
 void remove_old_rows(DatabaseConnection& sql)
 {
-    const long long age = std::chrono::microseconds(ResponseJobs::kept).count(),
+    const long long age = std::chrono::microseconds(ResponseJobs::retention).count(),
                     most = ResponseJobs::max_kept;
     sql << "DELETE FROM response_jobs WHERE created < now_micros() - :age", use(age);
     sql << "DELETE FROM response_jobs WHERE id < "

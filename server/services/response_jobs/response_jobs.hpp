@@ -46,7 +46,7 @@ class ResponseJobs {
 public:
     static constexpr unsigned threads = 2;
     static constexpr std::size_t max_waiting = 32; // of this process, besides those that run
-    static constexpr std::chrono::hours kept{1};
+    static constexpr std::chrono::hours retention{1};
     static constexpr long long max_kept = 10'000;
 
     // Makes the response and drops it; returns the JSON of its problem, or nothing. May throw Stopped
