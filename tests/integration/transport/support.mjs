@@ -12,7 +12,7 @@ import tls from "node:tls";
 export const program = process.env.VITRINE_PROGRAM;
 export const timeoutMs = 60_000;
 
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Waits until `condition` holds.
 export async function eventually(condition, what) {
