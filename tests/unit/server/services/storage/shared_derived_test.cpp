@@ -188,6 +188,25 @@ TEST_F(SharedDerivedTest, EqualRequestsFetchOnce)
     const auto a = open("a");
     a->store("picture", "pixels");
     ASSERT_TRUE(a->cache.publish(key_named("picture")));
+    options.answer_wait = 20ms;
+    std::latch go(1);
+    std::atomic<int> reads = 0;
+    CacheOfProcess b(folder() / "b", std::make_unique<SlowStore>(place, go, reads), options);
+    for (int i = 1; i <= 6; ++i) {
+        EXPECT_EQ(b.find("picture"), "");
+        EXPECT_EQ(b.shared.unanswered.Value(), i) << "it waited for the first fetch";
+    }
+    EXPECT_TRUE(eventually([&] { return reads == 1; }));
+    go.count_down();
+    EXPECT_TRUE(eventually([&] { return b.cache.contains(key_named("picture")); }));
+    EXPECT_EQ(reads, 1);
+}
+
+TEST_F(SharedDerivedTest, AllThatWaitGetTheFetchedFile)
+{
+    const auto a = open("a");
+    a->store("picture", "pixels");
+    ASSERT_TRUE(a->cache.publish(key_named("picture")));
     options.answer_wait = vitrine::test::wait_timeout;
     options.transfer_wait = vitrine::test::wait_timeout;
     std::latch go(1);
@@ -198,7 +217,6 @@ TEST_F(SharedDerivedTest, EqualRequestsFetchOnce)
         for (int i = 0; i < 6; ++i)
             threads.emplace_back([&] { found += b.find("picture") == "pixels" ? 1 : 0; });
         EXPECT_TRUE(eventually([&] { return reads == 1; }));
-        std::this_thread::sleep_for(50ms); // until the others wait, too
         go.count_down();
     }
     EXPECT_EQ(found, 6);
