@@ -120,6 +120,7 @@ json::object common_json(const Asset& asset)
     object["author"] = first_text(asset.author, asset.file_author);
     object["sourceUrl"] = first_text(asset.source_url, asset.file_source_url);
     object["createdBy"] = first_text(asset.creator, {});
+    object["library"] = first_text(asset.library, {});
     object["coverKey"] = first_text(asset.cover_key, {});
     object["upAxis"] = first_text(asset.up_axis, {});
     object["cover"] = stored_json(asset.cover, nullptr);

@@ -104,11 +104,10 @@ struct Asset : ImportedMembers {
     std::uint64_t size_bytes = 0;
     std::string main_file, job; // of the newest import
     std::optional<ImportProblem> problem;
-    bool has_thumbnail = false;
-    std::string tags;                                          // text of join_tags() (api/tags)
-    std::string license, author, source_url, creator, up_axis; // by people; creator: to_text() of a principal
+    bool has_thumbnail = false, is_of_named_version = false; // then its links name the version; no column
+    // tags: text of join_tags(); creator: to_text() of a principal; library: id of that with the main file.
+    std::string tags, license, author, source_url, up_axis, creator, library;
     std::string cover, cover_key, field_values; // JSON; a hash of it, no column; JSON of custom fields
-    bool is_of_named_version = false;           // then its links name the version; no column
 
     template <class Self, class Visit>
     void visit_columns(this Self& self, Visit visit)
@@ -134,6 +133,7 @@ struct Asset : ImportedMembers {
         visit("a.field_values", "", self.field_values);
         visit("v.up_axis", "", self.up_axis);
         visit("a.creator", "", self.creator);
+        visit("a.library", "", self.library);
     }
 
     std::string etag() const; // strong entity tag with quotes

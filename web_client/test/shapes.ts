@@ -6,7 +6,7 @@ export function wholeAsset(id: string, changes: Partial<Asset> = {}): Asset {
   const links = { self: "", files: "", thumbnail: "", sprite: "", skeleton: "", clips: "", bounds: "", preview: "" };
   return {
     id, name: `${id}.glb`, format: "glb", status: "ready", version: 1, createdAt, updatedAt: createdAt, deletedAt: null,
-    sizeBytes: 1, mainFile: `${id}.glb`, etag: "\"1\"", job: null, problem: null, hasThumbnail: true, tags: [], license: null, author: null, sourceUrl: null, createdBy: null,
+    sizeBytes: 1, mainFile: `${id}.glb`, etag: "\"1\"", job: null, problem: null, hasThumbnail: true, tags: [], license: null, author: null, sourceUrl: null, createdBy: null, library: null,
     cover: null,
     coverKey: null,
     fieldValues: [],

@@ -50,15 +50,16 @@ std::vector<std::string_view> words_of_list(std::string_view list)
 
 void read_facets(QueryReader& reader, ListQuery& query)
 {
-    constexpr std::array<std::pair<std::string_view, FacetKind>, 9> kinds{{{"format", FacetKind::format},
-                                                                           {"status", FacetKind::status},
-                                                                           {"rigged", FacetKind::rigged},
-                                                                           {"animated", FacetKind::animated},
-                                                                           {"license", FacetKind::license},
-                                                                           {"author", FacetKind::author},
-                                                                           {"owner", FacetKind::owner},
-                                                                           {"tag", FacetKind::tag},
-                                                                           {"warning", FacetKind::warning}}};
+    constexpr std::array<std::pair<std::string_view, FacetKind>, 10> kinds{{{"format", FacetKind::format},
+                                                                            {"status", FacetKind::status},
+                                                                            {"rigged", FacetKind::rigged},
+                                                                            {"animated", FacetKind::animated},
+                                                                            {"license", FacetKind::license},
+                                                                            {"author", FacetKind::author},
+                                                                            {"owner", FacetKind::owner},
+                                                                            {"library", FacetKind::library},
+                                                                            {"tag", FacetKind::tag},
+                                                                            {"warning", FacetKind::warning}}};
     const auto list = reader.text("facets");
     if (!list) return;
     for (const auto word : words_of_list(*list)) {
@@ -72,18 +73,18 @@ void read_facets(QueryReader& reader, ListQuery& query)
     }
     if (query.facets.empty())
         reader.reject("facets",
-                      "must be of format, status, rigged, animated, license, author, owner, tag and "
-                      "warning, separated by commas");
+                      "must be of format, status, rigged, animated, license, author, owner, library, "
+                      "tag and warning, separated by commas");
 }
 
 // Members of a row, of which `fields` selects some.
-constexpr std::array<std::string_view, 31> row_members{
+constexpr std::array<std::string_view, 32> row_members{
     "id",        "name",         "format",    "status",   "version",   "createdAt",
     "updatedAt", "deletedAt",    "sizeBytes", "mainFile", "etag",      "job",
     "problem",   "hasThumbnail", "facts",     "counts",   "bounds",    "representativeClip",
     "warnings",  "tags",         "license",   "author",   "sourceUrl", "createdBy",
     "match",     "cover",        "coverKey",  "upAxis",   "favorite",  "fieldValues",
-    "role"};
+    "role",      "library"};
 
 // Of the parameter `fields`; empty: all.
 std::vector<std::string> read_fields(QueryReader& reader)
@@ -106,6 +107,12 @@ void read_ranges(QueryReader& reader, ListQuery& query)
     query.triangles_max = reader.integer("triangles.max", 0, max_filter_value);
     query.joints_min = reader.integer("joints.min", 0, max_filter_value);
     query.joints_max = reader.integer("joints.max", 0, max_filter_value);
+    query.vertices_min = reader.integer("vertices.min", 0, max_filter_value);
+    query.vertices_max = reader.integer("vertices.max", 0, max_filter_value);
+    query.materials_min = reader.integer("materials.min", 0, max_filter_value);
+    query.materials_max = reader.integer("materials.max", 0, max_filter_value);
+    query.clips_min = reader.integer("clips.min", 0, max_filter_value);
+    query.clips_max = reader.integer("clips.max", 0, max_filter_value);
     query.bytes_min = reader.integer("bytes.min", 0, max_filter_value);
     query.bytes_max = reader.integer("bytes.max", 0, max_filter_value);
 }
@@ -134,6 +141,7 @@ FactFilter read_fact_filter(QueryReader& reader, const Principal& principal)
                      .license = reader.text("license").value_or(""),
                      .author = reader.text("author").value_or(""),
                      .owner = reader.text("owner").value_or(""),
+                     .library = reader.text("library").value_or(""),
                      .warning_codes = reader.texts("warning")};
     for (auto& rule : reader.texts("check"))
         facts.warning_codes.push_back(std::move(rule));
@@ -141,8 +149,10 @@ FactFilter read_fact_filter(QueryReader& reader, const Principal& principal)
     if (facts.warning_codes.size() > max_filter_tags)
         reader.reject("warning",
                       fmt::format("and check must be given at most {} times together", max_filter_tags));
-    for (const auto& [name, text] :
-         {std::pair{"license", &facts.license}, {"author", &facts.author}, {"owner", &facts.owner}})
+    for (const auto& [name, text] : {std::pair{"license", &facts.license},
+                                     {"author", &facts.author},
+                                     {"owner", &facts.owner},
+                                     {"library", &facts.library}})
         if (text->size() > max_fact_bytes)
             reader.reject(name, fmt::format("must have at most {} bytes", max_fact_bytes));
     return facts;

@@ -40,9 +40,11 @@ std::string insert_asset(DatabaseConnection& sql, const NewAsset& asset, const s
     const auto key = name_key(asset.name);
     const auto creator = acting_principal();
     sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, creator, "
-           "file_bytes, upload) "
-           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, :creator, :bytes, :upload)",
-        use(id), use(asset.name), use(key), use(instant), use(instant), use(creator), use(bytes), use(upload);
+           "file_bytes, upload, library) "
+           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, :creator, :bytes, :upload, "
+           ":library)",
+        use(id), use(asset.name), use(key), use(instant), use(instant), use(creator), use(bytes), use(upload),
+        use(asset.library);
     const auto job = insert_job(sql, id, 1, order.turn, order.priority);
     insert_version(sql, id, 1, asset, {source_hash, job, instant});
     index_search(sql, id, asset.name, {});

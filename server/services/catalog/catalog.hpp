@@ -30,6 +30,7 @@ struct NewAsset {
     std::string main_file;
     std::vector<FileRecord> files;      // includes the main file; they and their names identify the content
     std::vector<FileRecord> attached{}; // stored with the asset, but not part of its identity
+    std::string library{};              // id of that whose folder has the main file; empty: none
 };
 
 struct Created {
@@ -168,8 +169,7 @@ public:
     // In the version that requests read: the newest that is imported, else the first. Errors: not_found. Also
     // finds assets in the trash (see AssetRecord::deleted).
     Result<AssetRecord> find_asset(const std::string& id) const;
-    // In this version. Errors: not_found.
-    Result<AssetRecord> find_version(const std::string& id, std::uint32_t number) const;
+    Result<AssetRecord> find_version(const std::string& id, std::uint32_t number) const; // errors: not_found
     // The asset whose main file has this name, with or without its folders, of the newest upload that the
     // asset was part of. Errors: not_found, also if there are several.
     Result<AssetRecord> find_in_upload(const std::string& asset, const std::string& file) const;
@@ -177,8 +177,7 @@ public:
     // q), not_found (`at`; by relevance also if its names do not have the words).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
-    // By any asset, including those in the trash, or an upload in pieces.
-    bool names_blob(const std::string& blob) const;
+    bool names_blob(const std::string& blob) const; // an asset, also in the trash, or an upload in pieces
     // Returns an empty optional before the import.
     std::optional<std::string> find_document(const std::string& asset, std::uint32_t version,
                                              AssetDocument document) const;
@@ -201,6 +200,7 @@ public:
     Result<AssetRecord> set_user_clips(const std::string& id, const UserClipsChange& change);
     Result<AssetRecord> trash_asset(const std::string& id, const std::string& if_match = {});
     Result<AssetRecord> restore_asset(const std::string& id);
+    void update_library(const std::string& id); // that which has the main file now
     // Queues another import of the version; its data stays available meanwhile. Errors: not_found (also in
     // the trash), conflict ("import_running").
     Result<Created> reimport_asset(const std::string& id);

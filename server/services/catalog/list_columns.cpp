@@ -5,6 +5,7 @@
 #include "loaders/base/ascii.hpp"
 #include "server/services/catalog/catalog_impl.hpp"
 
+using soci::into;
 using soci::use;
 
 namespace vitrine::server {
@@ -21,7 +22,8 @@ bool is_web_address(std::string_view text)
 void put_list_columns(DatabaseConnection& sql, const std::string& asset)
 {
     sql << "UPDATE assets SET format = v.format, triangles = v.triangles, joints = v.joints, "
-           "clips = v.clips, file_bytes = v.size_bytes, extent = v.extent, warnings = v.warnings, "
+           "clips = v.clips, vertices = v.vertices, materials = v.materials, file_bytes = v.size_bytes, "
+           "extent = v.extent, warnings = v.warnings, "
            "missing_images = v.missing_images, "
            "shown_license = CASE WHEN assets.license = '' THEN v.license ELSE assets.license END, "
            "shown_author = CASE WHEN assets.author = '' THEN v.author ELSE assets.author END, "
@@ -46,6 +48,25 @@ void put_warnings(DatabaseConnection& sql, const std::string& asset, std::uint32
     for (const auto& [code, count] : counts)
         sql << "INSERT INTO asset_warnings (asset, version, code, count) VALUES (:a, :v, :code, :count)",
             use(asset), use(version), use(code), use(count);
+}
+
+void Catalog::update_library(const std::string& id)
+{
+    std::string known, current;
+    const auto has_other = [&](DatabaseConnection& sql) {
+        sql << "SELECT a.library, COALESCE((SELECT MIN(f.library) FROM library_files f WHERE f.asset = a.id "
+               "AND f.asset <> '' AND f.gone = 0), '') FROM assets a WHERE a.id = :id",
+            into(known), into(current), use(id);
+        return sql.got_data() && known != current;
+    };
+    if (!impl_->connections.read(has_other)) return;
+    impl_->connections.write([&](DatabaseConnection& sql) {
+        lock_asset(sql, id);
+        if (!has_other(sql)) return;
+        sql << "UPDATE assets SET library = :library WHERE id = :id", use(current), use(id);
+        touch_asset(sql, id);
+        record_event(sql, "asset.updated", *find_asset_row(sql, id));
+    });
 }
 
 } // namespace vitrine::server

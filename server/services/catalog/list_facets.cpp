@@ -29,6 +29,7 @@ FacetColumn column_of(FacetKind kind)
     case FacetKind::license: return {"license", "a.shown_license"};
     case FacetKind::author: return {"author", "a.shown_author"};
     case FacetKind::owner: return {"owner", "a.creator"};
+    case FacetKind::library: return {"library", "a.library"};
     case FacetKind::tag: return {"tag", "t.name", join_tags};
     case FacetKind::warning: return {"warning", "w.code", join_warnings};
     case FacetKind::animated: break;
@@ -46,6 +47,7 @@ void remove_filter(ListQuery& query, FacetKind kind)
     case FacetKind::license: query.facts.license.clear(); break;
     case FacetKind::author: query.facts.author.clear(); break;
     case FacetKind::owner: query.facts.owner.clear(); break;
+    case FacetKind::library: query.facts.library.clear(); break;
     case FacetKind::tag:
     case FacetKind::warning: break;
     }

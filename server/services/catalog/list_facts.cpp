@@ -163,6 +163,12 @@ void add_facts(const ListQuery& query, const Dialect& dialect, Binds& binds, Con
 {
     const auto& facts = query.facts;
     FactConditions row(binds, all);
+    row.at_least("vertices", count(query.vertices_min));
+    row.at_most("vertices", count(query.vertices_max));
+    row.at_least("materials", count(query.materials_min));
+    row.at_most("materials", count(query.materials_max));
+    row.at_least("clips", count(query.clips_min));
+    row.at_most("clips", count(query.clips_max));
     row.at_least("file_bytes", count(query.bytes_min));
     row.at_most("file_bytes", count(query.bytes_max));
     row.at_least("extent", millionths(facts.size_min));
@@ -176,8 +182,9 @@ void add_facts(const ListQuery& query, const Dialect& dialect, Binds& binds, Con
     row.at_most("updated", facts.updated_max);
     add_text("shown_license", facts.license, dialect, binds, all);
     add_text("shown_author", facts.author, dialect, binds, all);
-    if (!facts.owner.empty())
-        all.push_back(fmt::format("{}a.creator = {}", dialect.words().unindexed, binds.add(facts.owner)));
+    for (const auto& [column, value] : {std::pair{"creator", &facts.owner}, {"library", &facts.library}})
+        if (!value->empty())
+            all.push_back(fmt::format("{}a.{} = {}", dialect.words().unindexed, column, binds.add(*value)));
     add_clip_facts(query.clip_facts, binds, all);
     for (const auto& field : query.custom_fields)
         add_custom_field(field, binds, all);

@@ -123,6 +123,9 @@ void add_counts(const ListQuery& query, IndexedFilters& filters)
     filters.range("joints", some(query.rigged, true), some(query.rigged, false));
     filters.range("joints", query.joints_min, query.joints_max);
     filters.range("clips", some(query.animated, true), some(query.animated, false));
+    filters.range("clips", query.clips_min, query.clips_max);
+    filters.range("vertices", query.vertices_min, query.vertices_max);
+    filters.range("materials", query.materials_min, query.materials_max);
     filters.range("triangles", query.triangles_min, query.triangles_max);
     filters.range("file_bytes", query.bytes_min, query.bytes_max);
 }
@@ -132,6 +135,7 @@ IndexedFilters filters_of(const ListQuery& query, const Dialect& dialect)
     IndexedFilters filters(dialect);
     const auto& facts = query.facts;
     filters.text("creator", facts.owner);
+    filters.text("library", facts.library);
     filters.text_ignoring_case("shown_author", facts.author);
     filters.text_ignoring_case("shown_license", facts.license);
     filters.text("format", query.format);

@@ -54,6 +54,7 @@ struct FactFilter {
     std::string license{}; // the whole text, ASCII case-insensitive; that of the file where people gave none
     std::string author{};
     std::string owner{};                      // to_text() of the principal who has added it
+    std::string library{};                    // id of that which shows it
     std::vector<std::string> warning_codes{}; // all of them
 };
 
@@ -74,6 +75,7 @@ enum class FacetKind : std::uint8_t {
     license,
     author,
     owner,
+    library,
     tag,     // with the tags asked for: an asset has several
     warning, // likewise
 };
@@ -101,6 +103,12 @@ struct ListQuery {
     std::optional<std::uint64_t> triangles_max{};
     std::optional<std::uint64_t> joints_min{};
     std::optional<std::uint64_t> joints_max{};
+    std::optional<std::uint64_t> vertices_min{};
+    std::optional<std::uint64_t> vertices_max{};
+    std::optional<std::uint64_t> materials_min{};
+    std::optional<std::uint64_t> materials_max{};
+    std::optional<std::uint64_t> clips_min{};
+    std::optional<std::uint64_t> clips_max{};
     std::optional<std::uint64_t> bytes_min{}; // of the files of the version that requests read
     std::optional<std::uint64_t> bytes_max{};
     ClipFilter clip_facts{};

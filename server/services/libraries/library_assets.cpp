@@ -62,6 +62,8 @@ bool LibraryAssets::update(const ScanGoesOn& goes_on)
                 if (!update_folder(folder, goes_on)) return false;
         for (const auto& file : page)
             if (file.key.gone > 0) trash_missing(file);
+        for (const auto& file : page)
+            if (!file.asset.empty()) catalog_.update_library(file.asset);
         index_.settle(page);
         if (!goes_on(0)) return false;
     }
@@ -136,9 +138,9 @@ void LibraryAssets::update_models(const std::vector<LibraryFile>& files, const s
 
 void LibraryAssets::update_model(const LibraryFile& main, NewAsset model)
 {
-    if (main.asset.empty()) return make_asset(main, model);
+    if (main.asset.empty()) return make_asset(main, std::move(model));
     const auto asset = catalog_.find_asset(main.asset);
-    if (!asset) return make_asset(main, model);
+    if (!asset) return make_asset(main, std::move(model));
     if (asset->deleted != 0) {
         if (!main.is_trashed) return; // somebody has removed it
         if (!catalog_.restore_asset(asset->id)) return;
@@ -155,11 +157,14 @@ void LibraryAssets::update_model(const LibraryFile& main, NewAsset model)
 }
 
 // Also after a purge, if the file has changed since; files that have not are not looked at.
-void LibraryAssets::make_asset(const LibraryFile& main, const NewAsset& model)
+void LibraryAssets::make_asset(const LibraryFile& main, NewAsset model)
 {
+    model.library = index_.library();
     const auto created = catalog_.create_assets(std::span(&model, 1), bulk_priority);
-    for (const auto& made : created)
+    for (const auto& made : created) {
         index_.set_asset(main.key, made.asset.id, model.name);
+        if (made.existing) catalog_.update_library(made.asset.id);
+    }
 }
 
 bool LibraryAssets::has_content(const AssetRecord& asset, const NewAsset& model) const

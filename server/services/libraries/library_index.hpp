@@ -59,6 +59,8 @@ public:
     {
     }
 
+    const std::string& library() const { return library_; } // its id
+
     // The files that are there, in the order of the bytes of (folder, name), page by page.
     void visit(const std::function<void(IndexedFile&&)>& visit) const;
     // They are gone, and pending.

@@ -72,7 +72,7 @@ private:
     bool update_folder(const std::string& folder, const ScanGoesOn& goes_on);
     void update_models(const std::vector<LibraryFile>& files, const std::string& base);
     void update_model(const LibraryFile& main, NewAsset model);
-    void make_asset(const LibraryFile& main, const NewAsset& model);
+    void make_asset(const LibraryFile& main, NewAsset model);
     void change_content(const LibraryFile& main, const AssetRecord& asset, const NewAsset& model);
     bool has_content(const AssetRecord& asset, const NewAsset& model) const;
     void rename_with_file(const AssetRecord& asset, const NewAsset& model);

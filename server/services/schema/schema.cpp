@@ -236,7 +236,8 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
         quotas_migration(),           fields_migration(dialect),
         collection_order_migration(), grants_migration(),
         event_traces_migration(),     response_jobs_migration(dialect),
-        group_grants_migration(),     provider_logout_migration()};
+        group_grants_migration(),     provider_logout_migration(),
+        more_filters_migration()};
     all.insert(all.end(), later.begin(), later.end());
     return all;
 }

@@ -99,6 +99,8 @@ std::vector<std::string> grants_migration();
 std::vector<std::string> group_grants_migration();
 // Logouts that an identity provider has told.
 std::vector<std::string> provider_logout_migration();
+// Columns and indexes of more filters of lists.
+std::vector<std::string> more_filters_migration();
 
 // A number in the table of migrations while the database is the target of a move (services/moves) that has
 // not ended. Versions of Vitrine that do not know it reject the database as one of a newer version.

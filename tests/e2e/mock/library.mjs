@@ -24,7 +24,7 @@ export class Library {
 
   #asset(name, sizeBytes, createdAt = new Date().toISOString()) {
     const id = randomUUID();
-    return { id, name, format: null, status: "importing", version: 1, createdAt, updatedAt: createdAt, sizeBytes, mainFile: name, etag: '"1"', job: randomUUID(), problem: null, hasThumbnail: false, tags: [], license: null, author: null, sourceUrl: null, createdBy: null, cover: null, coverKey: null, upAxis: null, links: {}, seed: this.assets.size, clips: [] };
+    return { id, name, format: null, status: "importing", version: 1, createdAt, updatedAt: createdAt, sizeBytes, mainFile: name, etag: '"1"', job: randomUUID(), problem: null, hasThumbnail: false, tags: [], license: null, author: null, sourceUrl: null, createdBy: null, library: null, cover: null, coverKey: null, upAxis: null, links: {}, seed: this.assets.size, clips: [] };
   }
 
   #complete(asset) {

@@ -112,6 +112,20 @@ TEST_F(Libraries, AMovedFileKeepsItsTagAndADeletedOneComesBack)
     EXPECT_TRUE(fs::exists(root() / "ships/skiff.obj"));
 }
 
+TEST_F(Libraries, AssetsAreFoundByTheirLibrary)
+{
+    write("dory.obj", 2);
+    begin();
+    const auto added = library({"add", root().string()});
+    const auto id = added.out.substr(0, added.out.find('\n'));
+    ASSERT_TRUE(await("dory"));
+    EXPECT_EQ(text_at(asset("dory"), "/library"), id);
+    const auto of_library = ask("GET", "/v1/assets?facets=library&fields=library&library=" + id).json();
+    EXPECT_EQ(json::serialize(of_library.at("items")), fmt::format(R"([{{"library":"{}"}}])", id));
+    EXPECT_EQ(text_at(of_library, "/facets/library/0/value"), id);
+    EXPECT_TRUE(ask("GET", "/v1/assets?library=other").json().at("items").as_array().empty());
+}
+
 TEST_F(Libraries, ChangedContentIsAVersion)
 {
     write("dory.obj", 2);

@@ -9,7 +9,8 @@ export type Sort = (typeof sorts)[number];
 export const factNames = [
   "size.min", "size.max", "duration.min", "duration.max", "speed.min", "speed.max", "loops", "triangles.min", "triangles.max", "joints.min", "joints.max",
   "bytes.min", "bytes.max", "warnings.min", "warning", "missingTextures.min", "license", "author", "owner", "created.min", "created.max", "updated.min", "updated.max",
-  "joint", "clip", "inPlace", "descendants", "warnings.max", "missingTextures.max",
+  "joint", "clip", "inPlace", "descendants", "warnings.max", "missingTextures.max", "vertices.min", "vertices.max", "materials.min", "materials.max",
+  "clips.min", "clips.max", "library",
 ] as const;
 export type FactName = (typeof factNames)[number];
 

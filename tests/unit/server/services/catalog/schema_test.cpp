@@ -120,6 +120,7 @@ const std::vector<std::string> shipped{
     "8279c33d81c310ab4b5eed866bd46d226dbb7d0178c2c7586509720f10901f1b",
     "2d013efb0848c22c175d2aaf46939c66da4759fa9d0c0a6e9c3ee2aa6588be11",
     "b4db8140a4159808ee6d0b39d54a7a021491911895e5b1826b4fc54a9e3f14ca",
+    "aab8615409f8ed31b177504fa92abcdad82f16631e1975e18eee1cf29b6b1759",
 };
 
 TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
@@ -151,13 +152,12 @@ TEST_F(CatalogSchemaTest, EachColumnIsRead)
          "v.",
          23,
          {"asset", "name", "created", "restored_from", "facts_tried", "owner"}},
-        {select_assets(),
-         "assets",
-         "a.",
-         15,
-         {"seq",     "name_key",   "status",     "version",        "format",        "triangles",   "joints",
-          "clips",   "upload",     "file_bytes", "extent",         "longest",       "shortest",    "fastest",
-          "slowest", "clip_flags", "warnings",   "missing_images", "shown_license", "shown_author"}},
+        {select_assets(), "assets", "a.", 15, {"seq",      "name_key",       "status",        "version",
+                                               "format",   "triangles",      "joints",        "clips",
+                                               "upload",   "file_bytes",     "extent",        "longest",
+                                               "shortest", "fastest",        "slowest",       "clip_flags",
+                                               "warnings", "missing_images", "shown_license", "shown_author",
+                                               "vertices", "materials"}},
         {select_jobs(),
          "jobs",
          "",
@@ -212,6 +212,29 @@ TEST_F(CatalogSchemaTest, FindsTheUploadsOfOlderAssets)
     EXPECT_EQ(catalog.find_in_upload("asset_3", "1.obj")->id, "asset_1");
     EXPECT_FALSE(catalog.find_in_upload("asset_1", "4.obj")) << "another upload";
     EXPECT_FALSE(catalog.find_in_upload("asset_4", "5.obj")) << "its upload was stored";
+}
+
+// Filters by library, vertices and materials find what was stored before them.
+TEST_F(CatalogSchemaTest, FillsTheColumnsOfFilters)
+{
+    const auto all = all_migrations();
+    const auto adds_them = [](const auto& migration) {
+        return migration.front().contains("assets ADD COLUMN vertices");
+    };
+    make_database(static_cast<std::size_t>(std::ranges::find_if(all, adds_them) - all.begin()));
+    execute("INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
+            "VALUES ('asset_1', 'n', 'n', 'ready', 1, 1, 5, 5)");
+    execute("INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job, vertices, "
+            "materials) VALUES ('asset_1', 1, 's', 'n.obj', 1, 5, 'job', 30, 2)");
+    for (const auto* const values : {"'library_2', 0", "'library_1', 0", "'library_0', 7"})
+        execute("INSERT INTO library_files (folder, name, size_bytes, modified_ns, inode, sha256, asset, "
+                "is_model, library, gone) VALUES ('', 'n.obj', 1, 1, 1, 'h', 'asset_1', 1, " +
+                std::string(values) + ")");
+    const Catalog catalog(file);
+    const auto count = [&](const ListQuery& query) { return catalog.list_assets(query)->items.size(); };
+    EXPECT_EQ(count({.vertices_min = 30, .materials_min = 2, .facts = {.library = "library_1"}}), 1u);
+    EXPECT_EQ(count({.vertices_min = 31}), 0u);
+    EXPECT_EQ(count({.facts = {.library = "library_0"}}), 0u) << "its file is gone";
 }
 
 TEST_F(CatalogSchemaTest, RejectsDatabasesOfNewerVersions)

@@ -132,6 +132,42 @@ TEST_F(CatalogListFactsTest, SizesWarningsAndMissingTextures)
     EXPECT_THAT(facet(FacetKind::warning), ElementsAre(std::pair("missing_image", 1u), std::pair("odd", 1u)));
 }
 
+TEST_F(CatalogListFactsTest, CountsOfTheModel)
+{
+    Metadata statue, ghost;
+    statue.counts = {.vertices = 900, .clips = 3, .materials = 2};
+    ghost.counts.vertices = 10;
+    import("statue", statue);
+    import("ghost", ghost);
+    EXPECT_THAT(names({.vertices_min = 11}), ElementsAre("statue"));
+    EXPECT_THAT(names({.vertices_min = 10, .vertices_max = 899}), ElementsAre("ghost"));
+    EXPECT_THAT(names({.vertices_min = 901}), IsEmpty());
+    EXPECT_THAT(names({.materials_min = 2, .materials_max = 2}), ElementsAre("statue"));
+    EXPECT_THAT(names({.materials_max = 1}), ElementsAre("ghost"));
+    EXPECT_THAT(names({.clips_min = 3}), ElementsAre("statue"));
+    EXPECT_THAT(names({.clips_max = 2}), ElementsAre("ghost"));
+    EXPECT_THAT(names({.clips_min = 4}), IsEmpty());
+}
+
+TEST_F(CatalogListFactsTest, Libraries)
+{
+    std::vector<NewAsset> shown{asset_named("shown"), asset_named("of another")};
+    shown[0].library = "library_1";
+    shown[1].library = "library_2";
+    const auto created = catalog.create_assets(shown);
+    add("uploaded");
+    EXPECT_EQ(created[0].asset.library, "library_1");
+    EXPECT_THAT(by_facts({.library = "library_1"}), ElementsAre("shown"));
+    EXPECT_THAT(by_facts({.library = "library_3"}), IsEmpty());
+    EXPECT_THAT(facet(FacetKind::library, {.facts = {.library = "library_1"}}),
+                ElementsAre(std::pair("library_1", 1u), std::pair("library_2", 1u)));
+    catalog.update_library(created[0].asset.id);
+    const auto removed = catalog.find_asset(created[0].asset.id).value();
+    EXPECT_EQ(removed.library, "") << "no library has a file of it";
+    EXPECT_NE(removed.etag(), created[0].asset.etag());
+    EXPECT_THAT(by_facts({.library = "library_1"}), IsEmpty());
+}
+
 TEST_F(CatalogListFactsTest, TimesAreInclusive)
 {
     const auto first = catalog.find_asset(add("first").id).value();
@@ -200,6 +236,8 @@ TEST_F(CatalogListFactsTest, NewVersionReplacesTheFacts)
     before.file_license = "MIT";
     before.warning_codes = {"old"};
     after.extent = 4'000'000;
+    after.counts.vertices = 40;
+    after.counts.materials = 4;
     const auto id = import("asset", before);
     NewVersion content;
     content.content = {.name = {}, .main_file = "m.obj", .files = {{"m.obj", std::string(64, 'b'), 77}}};
@@ -214,6 +252,7 @@ TEST_F(CatalogListFactsTest, NewVersionReplacesTheFacts)
     EXPECT_THAT(by_facts({.warning_codes = {"old"}}), IsEmpty());
     EXPECT_THAT(by_clip({.loops = true}), IsEmpty());
     EXPECT_THAT(by_clip({.duration_min = 8.0}), ElementsAre("asset"));
+    EXPECT_THAT(names({.vertices_min = 40, .materials_min = 4}), ElementsAre("asset"));
     EXPECT_THAT(names({.bytes_min = 77, .bytes_max = 77}), ElementsAre("asset"));
 }
 

@@ -123,6 +123,7 @@ TEST_F(LibraryMovesTest, AFileMovedToAnotherLibraryKeepsItsTags)
     while (services->libraries.scan_next())
         ;
     const auto asset = id_of("a");
+    EXPECT_EQ(services->catalog.find_asset(asset)->library, ids[0]);
     tag(asset, "wood");
     move("first/a.obj", "second/renamed.obj");
     for (const auto& id : ids)
@@ -131,6 +132,7 @@ TEST_F(LibraryMovesTest, AFileMovedToAnotherLibraryKeepsItsTags)
         ;
     EXPECT_EQ(id_of("renamed"), asset);
     EXPECT_NE(tags_of(asset).find("wood"), std::string::npos);
+    EXPECT_EQ(services->catalog.find_asset(asset)->library, ids[1]);
 }
 
 TEST_F(LibraryMovesTest, AfterARestartToo)
