@@ -162,14 +162,15 @@ Result<void> Ingest::check_queue() const
 }
 
 template <class Create>
-auto Ingest::store(const std::vector<NewAsset>& assets, StorageQuota::Reservation* room, const Create& create)
-    -> decltype(create())
+auto Ingest::store(const std::vector<NewAsset>& assets, const std::string& version_of,
+                   StorageQuota::Reservation* room, const Create& create) -> decltype(create())
 {
     auto made = room == nullptr && quota_ != nullptr ? quota_->reserve(acting_principal(), 0)
                                                      : StorageQuota::Reservation();
     if (!made) return std::unexpected(made.error());
     auto& reserved = room != nullptr ? *room : *made;
-    if (auto admitted = reserved.admit(assets); !admitted) return std::unexpected(admitted.error());
+    if (auto admitted = reserved.admit(assets, version_of); !admitted)
+        return std::unexpected(admitted.error());
     blobs_.make_durable(blobs_of(assets));
     auto created = create();
     if (created) reserved.settle();
@@ -193,7 +194,7 @@ Result<CreatedVersion> Ingest::ingest_version(const std::string& id, NewVersion 
                                       models->size(), io::base_name(asset->main_file)));
     if (ignored != nullptr) add_other_models(*models, *chosen, *ignored);
     request.content = std::move(*chosen);
-    return store({request.content}, room, [&] { return catalog_.create_version(id, request); });
+    return store({request.content}, id, room, [&] { return catalog_.create_version(id, request); });
 }
 
 Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::vector<IgnoredFile>* ignored,
@@ -202,7 +203,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts, std::
     if (auto queue = check_queue(); !queue) return std::unexpected(queue.error());
     const auto assets = find_assets(std::move(parts), ignored);
     if (!assets) return std::unexpected(assets.error());
-    return store(*assets, room, [&] {
+    return store(*assets, {}, room, [&] {
         return create ? create(*assets) : Result<std::vector<Created>>(catalog_.create_assets(*assets));
     });
 }

@@ -92,10 +92,11 @@ public:
 
 private:
     Result<void> check_queue() const;
-    // Calls `create(assets)` when their files are durable, and the quota has room for them.
+    // Calls `create(assets)` when their files are durable, and the quota has room for them. `version_of`: as
+    // of Reservation::admit().
     template <class Create>
-    auto store(const std::vector<NewAsset>& assets, StorageQuota::Reservation* room, const Create& create)
-        -> decltype(create());
+    auto store(const std::vector<NewAsset>& assets, const std::string& version_of,
+               StorageQuota::Reservation* room, const Create& create) -> decltype(create());
     Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts,
                                                 std::vector<IgnoredFile>* ignored, BlobFactory* memory);
     LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,

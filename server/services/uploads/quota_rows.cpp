@@ -83,8 +83,20 @@ bool is_stored(DatabaseConnection& sql, const std::string& blob, const std::stri
 bool is_known_source(DatabaseConnection& sql, const std::string& source_hash)
 {
     long long one = 0;
-    sql << "SELECT 1 FROM versions v WHERE v.source = :source" + and_visible_asset("v.asset") + " LIMIT 1",
+    sql << "SELECT 1 FROM versions v JOIN assets a ON a.id = v.asset AND a.version = v.number WHERE "
+           "v.source = :source" +
+               and_visible_asset("a.id") + " LIMIT 1",
         into(one), use(source_hash);
+    return sql.got_data();
+}
+
+// As Catalog::create_version() decides.
+bool is_known_version(DatabaseConnection& sql, const std::string& asset, const std::string& source_hash)
+{
+    long long one = 0;
+    sql << "SELECT 1 FROM versions v JOIN assets a ON a.id = v.asset WHERE v.source = :source AND "
+           "v.asset = :asset AND (v.status <> 'failed' OR v.number >= a.version) LIMIT 1",
+        into(one), use(source_hash), use(asset);
     return sql.got_data();
 }
 

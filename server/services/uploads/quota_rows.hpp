@@ -21,7 +21,9 @@ std::uint64_t count_open(DatabaseConnection& sql, const std::string& user);
 std::uint64_t count_reserved(DatabaseConnection& sql, const std::string& user, const std::string& except,
                              long long since);
 bool is_stored(DatabaseConnection& sql, const std::string& blob, const std::string& user);
-// Whether an asset that this thread sees has this content.
+// Whether an upload of this content makes no asset: one that this thread sees has it now.
 bool is_known_source(DatabaseConnection& sql, const std::string& source_hash);
+// Whether it makes no version of the asset.
+bool is_known_version(DatabaseConnection& sql, const std::string& asset, const std::string& source_hash);
 
 } // namespace vitrine::server

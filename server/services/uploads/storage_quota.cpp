@@ -185,14 +185,16 @@ Result<void> StorageQuota::put(const Reservation& reservation, const Wanted& wan
     return room;
 }
 
-StorageQuota::Wanted StorageQuota::find_new_bytes(std::span<const NewAsset> assets,
-                                                  const std::string& user) const
+StorageQuota::Wanted StorageQuota::find_new_bytes(std::span<const NewAsset> assets, const std::string& user,
+                                                  const std::string& version_of) const
 {
     return database_.read([&](DatabaseConnection& sql) {
         Wanted wanted{.beside_open = false};
         std::set<std::string_view> seen;
         for (const auto& asset : assets) {
-            const bool is_new = !is_known_source(sql, Catalog::source_hash(asset));
+            const auto hash = Catalog::source_hash(asset);
+            const bool is_new =
+                version_of.empty() ? !is_known_source(sql, hash) : !is_known_version(sql, version_of, hash);
             for (const auto* files : {&asset.files, &asset.attached})
                 for (const auto& file : *files) {
                     if (!seen.insert(file.blob).second) continue;

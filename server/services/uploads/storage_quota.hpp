@@ -61,8 +61,9 @@ public:
         Reservation& operator=(Reservation&&) = delete;
         // `bytes`: of all that has arrived; ascending. Errors: those of reserve().
         Result<void> grow_to(std::uint64_t bytes);
-        // Reserves what the assets would add, instead of what has arrived. Errors: those of reserve().
-        Result<void> admit(std::span<const NewAsset> assets);
+        // Reserves what the assets would add, instead of what has arrived. `version_of`: id of the asset of
+        // which they become versions; empty: none. Errors: those of reserve().
+        Result<void> admit(std::span<const NewAsset> assets, const std::string& version_of = {});
         // The assets are stored. May be called on a destructor's way only after admit().
         void settle();
 
@@ -91,7 +92,8 @@ private:
     std::optional<std::uint64_t> limit_of(DatabaseConnection& sql, const std::string& user) const;
     Stored stored(const std::string& user);
     Result<void> put(const Reservation& reservation, const Wanted& wanted);
-    Wanted find_new_bytes(std::span<const NewAsset> assets, const std::string& user) const;
+    Wanted find_new_bytes(std::span<const NewAsset> assets, const std::string& user,
+                          const std::string& version_of) const;
     void settle(const std::string& id);
     void abandon(std::string id);
     void remove_abandoned(DatabaseConnection& sql);

@@ -37,10 +37,10 @@ Result<void> StorageQuota::Reservation::grow_to(std::uint64_t bytes)
     return room;
 }
 
-Result<void> StorageQuota::Reservation::admit(std::span<const NewAsset> assets)
+Result<void> StorageQuota::Reservation::admit(std::span<const NewAsset> assets, const std::string& version_of)
 {
     if (quota_ == nullptr) return {};
-    return quota_->put(*this, quota_->find_new_bytes(assets, user_));
+    return quota_->put(*this, quota_->find_new_bytes(assets, user_, version_of));
 }
 
 void StorageQuota::Reservation::settle()

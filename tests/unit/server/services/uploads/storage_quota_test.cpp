@@ -131,6 +131,43 @@ TEST_F(CatalogQuotaTest, UsersHaveTheirOwnLimits)
     EXPECT_FALSE(has_room(quota, 141, "user:" + maya));
 }
 
+// A version counts as an asset does: content that the user has not uploaded takes the user's room, also if
+// others have uploaded it.
+TEST_F(CatalogQuotaTest, VersionsCountAsAssetsDo)
+{
+    StorageQuota quota(catalog.connections(), {.all_bytes = 200, .user_bytes = 100});
+    const auto maya = "user:" + add_user("maya"), ada = "user:" + add_user("ada");
+    const auto known = asset_of("known", 60), own = asset_of("own", 50), other = asset_of("other", 30);
+    ASSERT_EQ(store(quota, known, ada), "");
+    ASSERT_EQ(store(quota, own, maya), "");
+    const auto id = catalog.list_assets({.facts = {.owner = maya}})->items.at(0).id;
+    const auto admitted = [&](const NewAsset& content) {
+        auto room = quota.reserve(maya, 0).value();
+        const auto answer = room.admit({&content, 1}, id);
+        return answer ? std::string() : answer.error().code;
+    };
+    EXPECT_EQ(admitted(known), "user_quota_exceeded") << "it becomes a version of maya's";
+    EXPECT_EQ(admitted(own), "") << "the asset has it";
+    EXPECT_EQ(admitted(other), "");
+    {
+        const AuditScope scope({.principal = maya});
+        ASSERT_TRUE(catalog.create_version(id, {.content = other}));
+    }
+    EXPECT_EQ(StorageQuota(catalog.connections(), {}).storage_of(maya.substr(5)).used, 80u);
+    EXPECT_EQ(admitted(other), "") << "the asset has it in a version";
+}
+
+// Content that an asset has only in a version that is not read makes another asset.
+TEST_F(CatalogQuotaTest, ContentOfAnotherVersionIsNew)
+{
+    StorageQuota quota(catalog.connections(), {.user_bytes = 100});
+    const auto ada = "user:" + add_user("ada");
+    const auto asset = add("guard");
+    const auto content = asset_of("later", 101);
+    ASSERT_TRUE(catalog.create_version(asset.id, {.content = content}));
+    EXPECT_EQ(store(quota, content, ada), "user_quota_exceeded");
+}
+
 TEST_F(CatalogQuotaTest, UploadsOfAUserAtTheSameTimeShareTheLimit)
 {
     StorageQuota quota(catalog.connections(), {.user_bytes = 100});
