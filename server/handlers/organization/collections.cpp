@@ -147,9 +147,10 @@ HandlerResult get_collection(const Request& request, Context& context)
 HandlerResult change_collection(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
-    const auto change = read_collection(request, false);
+    auto change = read_collection(request, false);
     if (!change) return std::unexpected(change.error());
     if (auto rejection = reject_place(request, *change, false, context)) return std::unexpected(*rejection);
+    change->counted = visibility_of(request.principal, Access::read);
     return collection_response(200, context.services.collections.change(request.param("id"), *change));
 }
 

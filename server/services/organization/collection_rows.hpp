@@ -37,5 +37,18 @@ void remove_member_rows(DatabaseConnection& sql, const std::string& collection,
 
 // The place behind all collections with the parent.
 long long next_position(DatabaseConnection& sql, const std::string& parent);
+// Of `change` the position.
+void put_among_siblings(DatabaseConnection& sql, const std::string& id, const std::string& parent,
+                        const CollectionChange& change);
+
+// Where a page of a list of collections begins: behind it.
+struct CollectionPlace {
+    long long position = -1;
+    std::string id{};
+};
+// Empty optional: it is no cursor. Where this thread does not see everything, cursors have no position, which
+// would tell how many collections are before it.
+std::optional<CollectionPlace> find_place(DatabaseConnection& sql, std::string_view cursor);
+std::string cursor_after(DatabaseConnection& sql, const std::string& id);
 
 } // namespace vitrine::server

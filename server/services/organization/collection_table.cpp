@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "api/json_text.hpp"
-#include "loaders/base/parse_whole.hpp"
 #include "loaders/base/utf8.hpp"
 #include "server/services/access/link_removal.hpp"
 #include "server/services/audit/audit_log.hpp"
@@ -102,50 +101,6 @@ Result<void> check_all(DatabaseConnection& sql, const Collection& wanted, const 
     return check_name(sql, wanted);
 }
 
-struct CollectionPlace {
-    long long position = -1;
-    std::string id;
-};
-
-// "7.collection_..."; empty optional: it is no cursor.
-std::optional<CollectionPlace> parse_cursor(std::string_view cursor)
-{
-    if (cursor.empty()) return CollectionPlace{};
-    const auto point = std::min(cursor.find('.'), cursor.size());
-    const auto position = parse_whole<long long>(cursor.substr(0, point));
-    const auto id = cursor.substr(std::min(point + 1, cursor.size()));
-    if (!position || *position < 0 || !id.starts_with("collection_")) return std::nullopt;
-    return CollectionPlace{*position, std::string(id)};
-}
-
-std::string cursor_after(DatabaseConnection& sql, const std::string& id)
-{
-    long long position = 0;
-    sql << "SELECT position FROM collections WHERE id = :id", into(position), use(id);
-    return fmt::format("{}.{}", position, id);
-}
-
-// The last one without a position.
-void put_among_siblings(DatabaseConnection& sql, const std::string& id, const std::string& parent,
-                        std::optional<std::uint64_t> position)
-{
-    std::vector<std::string> siblings;
-    std::string sibling;
-    {
-        PreparedStatement rows =
-            (sql.prepare << "SELECT id FROM collections WHERE parent = :parent AND id <> :id "
-                            "ORDER BY position, id",
-             into(sibling), use(parent), use(id));
-        for (rows.execute(); rows.fetch();)
-            siblings.push_back(sibling);
-    }
-    const auto at = std::min<std::uint64_t>(position.value_or(siblings.size()), siblings.size());
-    siblings.insert(siblings.begin() + static_cast<std::ptrdiff_t>(at), id);
-    for (long long i = 0; i < std::ssize(siblings); ++i)
-        sql << "UPDATE collections SET position = :position WHERE id = :id AND position <> :same", use(i),
-            use(siblings[static_cast<std::size_t>(i)]), use(i);
-}
-
 // Assets with values of fields of these collections, or of one above them.
 std::set<std::string> assets_above(DatabaseConnection& sql, const std::vector<std::string>& collections)
 {
@@ -184,10 +139,10 @@ std::string collection_name_fault(std::string_view name)
 
 Result<CollectionPage> CollectionTable::list(const CollectionQuery& query) const
 {
-    const auto begin = parse_cursor(query.cursor);
-    if (!begin) return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list");
     const auto limit = std::clamp<std::size_t>(query.limit, 1, 1000);
     return database_.read([&](DatabaseConnection& sql) -> Result<CollectionPage> {
+        const auto begin = find_place(sql, query.cursor);
+        if (!begin) return make_error(Errc::invalid, "bad_cursor", "the cursor does not belong to this list");
         Binds binds;
         const auto place = binds.add(begin->position);
         auto where = fmt::format("WHERE (c.position, c.id) > ({}, {})", place, binds.add(begin->id)) +
@@ -246,8 +201,7 @@ Result<Collection> CollectionTable::change(const std::string& id, const Collecti
         const auto row = changed(*before, change);
         if (auto valid = check_all(sql, row, &*before); !valid) return std::unexpected(valid.error());
         const auto key = name_key(row.name);
-        if (change.position || row.parent != before->parent)
-            put_among_siblings(sql, id, row.parent, change.position);
+        if (change.position || row.parent != before->parent) put_among_siblings(sql, id, row.parent, change);
         sql << "UPDATE collections SET name = :name, name_key = :key, description = :description, "
                "parent = :parent, cover = :cover WHERE id = :id",
             use(row.name), use(key), use(row.description), use(row.parent), use(row.cover), use(id);

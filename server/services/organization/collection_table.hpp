@@ -13,6 +13,7 @@
 
 #include "server/services/catalog/records.hpp"
 #include "server/services/database/database_connections.hpp"
+#include "server/services/visibility/visibility.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
@@ -33,7 +34,8 @@ struct Collection {
 
 struct CollectionChange {
     std::optional<std::string> name{}, description{}, parent{}, cover{};
-    std::optional<std::uint64_t> position{}; // it follows so many of the others with its parent
+    std::optional<std::uint64_t> position{}; // it follows so many of the others with its parent,
+    SharedVisibility counted{};              // of which these count
     std::string if_match{};                  // etag(); empty: any revision
 };
 

@@ -89,6 +89,32 @@ TEST_F(Grants, CollectionsAreMadeBelowGrantedOnes)
     EXPECT_EQ(made.json().at("parent").as_string(), mine);
 }
 
+// Neither places nor cursors depend on siblings that are not visible.
+TEST_F(Grants, PlacesCountVisibleCollections)
+{
+    const auto third = make_collection("third"), fourth = make_collection("fourth");
+    give(third, Role::editor);
+    give(fourth, Role::viewer);
+    const auto put = [&](const std::string& id, int position) {
+        return send(Method::patch, "/v1/collections/" + id, fmt::format(R"({{"position": {}}})", position));
+    };
+    const auto list = std::string("/v1/collections?parent=");
+    ASSERT_EQ(put(third, 0).status(), 200);
+    EXPECT_EQ(ids_of(list), (std::vector{third, mine, fourth}));
+    ASSERT_EQ(put(mine, 2).status(), 200);
+    EXPECT_EQ(ids_of(list), (std::vector{third, fourth, mine}));
+    ASSERT_EQ(put(mine, 1).status(), 200);
+    EXPECT_EQ(ids_of(list), (std::vector{third, mine, fourth}));
+    const auto next = [&](const std::string& cursor, const Field& who) {
+        return get("/v1/collections?parent=&limit=1&cursor=" + cursor, {who});
+    };
+    const auto cursor = std::string(next("", maya).json().at("next").as_string());
+    EXPECT_EQ(cursor, third);
+    EXPECT_EQ(next(cursor, maya).json().at_pointer("/items/0/id").as_string(), mine);
+    EXPECT_EQ(next(hidden, maya).code(), "bad_cursor");
+    EXPECT_EQ(next(std::string(next("", admin).json().at("next").as_string()), maya).code(), "bad_cursor");
+}
+
 TEST_F(Grants, AdminsOfACollectionManageItsGrants)
 {
     make_session("tom", Role::member);
