@@ -23,6 +23,7 @@ struct Problem {
     std::vector<FieldError> errors{};
     std::string request_id{};
     unsigned retry_after_s = 0; // sent as Retry-After too; 0: none
+    std::string bearer_error{}; // attributes of WWW-Authenticate: Bearer, not in the body; empty: none
 };
 
 inline constexpr std::size_t max_reported_errors = 16; // a body may have thousands

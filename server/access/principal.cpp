@@ -40,6 +40,11 @@ std::optional<Role> role_for(Access access)
     return std::nullopt;
 }
 
+std::string insufficient_scope(Role least)
+{
+    return std::string("error=\"insufficient_scope\", scope=\"").append(to_word(least)) + "\"";
+}
+
 bool may(Role role, Access access)
 {
     const auto least = role_for(access);

@@ -34,6 +34,9 @@ enum class Access : std::uint8_t {
 // Returns the least role that has the access; empty for `undeclared`.
 std::optional<Role> role_for(Access access);
 bool may(Role role, Access access);
+// Attributes of WWW-Authenticate: Bearer (RFC 6750, 3.1): the role of a token is its scope. `least`: what the
+// request requires.
+std::string insufficient_scope(Role least);
 
 // What share links and signed URLs may use of a route, besides Access::anyone.
 enum class Sharing : std::uint8_t {

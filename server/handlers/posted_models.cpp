@@ -217,8 +217,8 @@ asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& bo
                                                 Pool pool)
 {
     if (visibility_of(request.principal, Access::read) && may_show_other_assets(request))
-        co_return problem(403, "role_required",
-                          "Assets of the library beside posted models require the role viewer.");
+        co_return std::unexpected(role_problem(
+            Role::viewer, "Assets of the library beside posted models require the role viewer."));
     auto received = co_await receive_models(request, body, nullptr, context);
     if (!received) co_return std::unexpected(received.error());
     RequestWatch::Work work(context.request_watch, request.socket);

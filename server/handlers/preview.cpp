@@ -196,7 +196,8 @@ asio::awaitable<OpenedPreview> open_at_worker(const Request& request, Context& c
 {
     const auto visible = visibility_of(request.principal, Access::read);
     if (visible && is_row(request)) // the worker does not know what later rows may show
-        co_return problem(403, "role_required", "Live previews of several assets require the role viewer.");
+        co_return std::unexpected(
+            role_problem(Role::viewer, "Live previews of several assets require the role viewer."));
     const auto targets = co_await run_on_pool(context.catalog_pool, [&] {
         const VisibilityScope seen(visible);
         return require_workers(request, context);

@@ -148,10 +148,8 @@ asio::awaitable<std::optional<api::Problem>> check_place(const UploadParameters&
 {
     if (parameters.collection.empty()) {
         if (!visible) co_return std::nullopt;
-        co_return api::Problem{.status = 403,
-                               .code = "role_required",
-                               .detail = "Name a collection of yours: uploads without one require the role "
-                                         "editor for the library."};
+        co_return role_problem(Role::editor, "Name a collection of yours: uploads without one require the "
+                                             "role editor for the library.");
     }
     const auto found = co_await run_on_pool(context.catalog_pool, [&] {
         const VisibilityScope seen(visible);

@@ -54,6 +54,14 @@ bool is_forwarded(const Request& request)
                        [&](auto name) { return request.headers.find(name).has_value(); });
 }
 
+// Not a password of Basic.
+bool has_bearer(const Request& request)
+{
+    constexpr std::string_view scheme = "bearer ";
+    const auto field = request.headers.find("Authorization").value_or("");
+    return ascii::lower(field.substr(0, scheme.size())) == scheme;
+}
+
 } // namespace
 
 Guard::Guard(GuardConfig config, const TokenLookup* tokens)
@@ -238,11 +246,15 @@ std::optional<api::Problem> Guard::check_principal(const Principal& principal, A
                                                    Granted granted) const
 {
     if (may_use(principal, {access, sharing, granted})) return std::nullopt;
-    if (principal.role > Role::link)
-        return problem(
-            403, "role_required",
-            fmt::format("This request requires the role {}; the one that sends it has the role {}.",
-                        to_word(role_for(access).value_or(Role::admin)), to_word(principal.role)));
+    if (principal.role > Role::link) {
+        const auto least = role_for(access).value_or(Role::admin);
+        auto rejection =
+            problem(403, "role_required",
+                    fmt::format("This request requires the role {}; the one that sends it has the role {}.",
+                                to_word(least), to_word(principal.role)));
+        rejection.bearer_error = insufficient_scope(least);
+        return rejection;
+    }
     if (config_.token.empty())
         return problem(
             403, "token_required_behind_proxy",
@@ -254,7 +266,11 @@ std::optional<api::Problem> Guard::check(const Request& request, const Principal
                                          bool writes, Sharing sharing, Granted granted) const
 {
     if (auto rejection = check_host(request)) return rejection;
-    if (auto rejection = check_principal(principal, access, sharing, granted)) return rejection;
+    if (auto rejection = check_principal(principal, access, sharing, granted)) {
+        if (rejection->status == 401 && has_bearer(request))
+            rejection->bearer_error = "error=\"invalid_token\"";
+        return rejection;
+    }
     return writes ? check_origin(request) : std::nullopt;
 }
 

@@ -45,6 +45,14 @@ std::unexpected<api::Problem> problem(const ServiceError& error)
     return std::unexpected(to_problem(error));
 }
 
+api::Problem role_problem(Role least, std::string detail)
+{
+    return {.status = 403,
+            .code = "role_required",
+            .detail = std::move(detail),
+            .bearer_error = insufficient_scope(least)};
+}
+
 api::Problem to_problem(const StorageError& error)
 {
     switch (error.kind) {
@@ -88,7 +96,12 @@ Response to_response(const api::Problem& problem)
                                   boost::json::serialize(api::to_json(problem)));
     response.headers.add("Cache-Control", "no-store");
     if (problem.retry_after_s > 0) response.headers.add("Retry-After", std::to_string(problem.retry_after_s));
-    if (problem.status == 401) response.headers.add("WWW-Authenticate", "Basic realm=\"Vitrine\", Bearer");
+    const auto& error = problem.bearer_error;
+    if (problem.status == 401)
+        response.headers.add("WWW-Authenticate",
+                             "Basic realm=\"Vitrine\", Bearer" + (error.empty() ? error : ' ' + error));
+    else if (!error.empty())
+        response.headers.add("WWW-Authenticate", "Bearer realm=\"Vitrine\", " + error);
     return response;
 }
 

@@ -81,7 +81,8 @@ std::optional<api::Problem> check_granted_scope(const Request& request, const Ro
                         .detail =
                             fmt::format("This request requires the role {} for this; the one that sends "
                                         "it has the role {}.",
-                                        to_word(least), to_word(role))};
+                                        to_word(least), to_word(role)),
+                        .bearer_error = insufficient_scope(least)};
 }
 
 } // namespace vitrine::server

@@ -108,12 +108,10 @@ std::optional<api::Problem> reject_purge(const Request& request, const Batch& ba
             return operation.kind == Kind::purge;
         }))
         return std::nullopt;
-    return api::Problem{.status = 403,
-                        .code = "role_required",
-                        .detail =
-                            fmt::format("A purge requires the role editor for the library; the one that "
-                                        "sends the request has the role {}.",
-                                        to_word(request.principal.role))};
+    return role_problem(Role::editor,
+                        fmt::format("A purge requires the role editor for the library; the one that sends "
+                                    "the request has the role {}.",
+                                    to_word(request.principal.role)));
 }
 
 HandlerResult run_batch(const Batch& batch, Context& context)

@@ -82,12 +82,10 @@ std::optional<api::Problem> reject_place(const Request& request, const Collectio
     if (sees_everything()) return std::nullopt;
     const bool has_parent = wanted.parent && !wanted.parent->empty();
     if (is_new ? !has_parent : wanted.parent.has_value())
-        return api::Problem{.status = 403,
-                            .code = "role_required",
-                            .detail =
-                                fmt::format("This request requires the role editor for the library; the "
-                                            "one that sends it has the role {}.",
-                                            to_word(request.principal.role))};
+        return role_problem(Role::editor,
+                            fmt::format("This request requires the role editor for the library; the one that "
+                                        "sends it has the role {}.",
+                                        to_word(request.principal.role)));
     if (!is_new) return std::nullopt;
     const auto parent = context.services.collections.find(*wanted.parent);
     return parent ? std::nullopt : std::optional(to_problem(parent.error()));

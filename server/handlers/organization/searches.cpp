@@ -70,7 +70,7 @@ std::expected<SearchChange, api::Problem> read_search(const Request& request, bo
 std::optional<api::Problem> reject_sharing(const Request& request, const SearchChange& change)
 {
     if (!change.shared.value_or(false) || request.principal.role >= Role::editor) return std::nullopt;
-    return problem(403, "role_required", "Only editors share a search.").error();
+    return role_problem(Role::editor, "Only editors share a search.");
 }
 
 // Who was an editor changes an own shared search no more, but takes it back.

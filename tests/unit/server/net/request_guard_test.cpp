@@ -198,6 +198,20 @@ TEST(Guard, RoutesRequireRoles)
     ASSERT_TRUE(rejected);
     EXPECT_EQ(rejected->code, "role_required");
     EXPECT_EQ(rejected->status, 403);
+    EXPECT_EQ(rejected->bearer_error, R"(error="insufficient_scope", scope="admin")");
+}
+
+// RFC 6750, 3.1: only of a token that was sent as one.
+TEST(Guard, ATokenThatLetsNobodyInIsInvalid)
+{
+    const auto error_of = [](const Request& request) {
+        const Guard guard({.loopback = true, .token = "sesame"});
+        return guard.check(request, *guard.identify(request), Access::read, false)->bearer_error;
+    };
+    EXPECT_EQ(error_of(request_with({{"Host", "localhost"}, {"Authorization", "bearer x"}})),
+              R"(error="invalid_token")");
+    EXPECT_EQ(error_of(request_with({{"Host", "localhost"}, {"Authorization", "Basic Og=="}})), "");
+    EXPECT_EQ(error_of(request_with({{"Host", "localhost"}})), "");
 }
 
 // Pairs of RFC 4648, section 10, as name and password.

@@ -51,6 +51,19 @@ TEST(Problems, ReportTheFirstErrors)
     EXPECT_EQ(errors[0].at("pointer").as_string(), "/k0");
 }
 
+TEST(Problems, ErrorsOfBearerTokensAreInAField)
+{
+    const auto field = [](const api::Problem& problem) {
+        return std::string(to_response(problem).headers.find("WWW-Authenticate").value_or(""));
+    };
+    EXPECT_EQ(field({.status = 401}), R"(Basic realm="Vitrine", Bearer)");
+    EXPECT_EQ(field({.status = 401, .bearer_error = R"(error="invalid_token")"}),
+              R"(Basic realm="Vitrine", Bearer error="invalid_token")");
+    EXPECT_EQ(field(role_problem(Role::editor, "Only editors.")),
+              R"(Bearer realm="Vitrine", error="insufficient_scope", scope="editor")");
+    EXPECT_EQ(field({.status = 403}), "");
+}
+
 TEST(Problems, TemporaryErrorsHaveARetryAfter)
 {
     const auto retry = [](Errc kind, unsigned seconds) {

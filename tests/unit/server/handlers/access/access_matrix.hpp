@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "tests/unit/server/handlers/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -41,6 +43,13 @@ inline std::string rejection_of(const Answered& answered)
     if (answered.status() != 401 && answered.status() != 403) return {};
     const auto code = answered.code();
     return code == "token_required" || code == "role_required" ? code : std::string();
+}
+
+// RFC 6750, 3.1: the role of a token is its scope.
+inline std::string scope_error(Access access)
+{
+    return fmt::format(R"(Bearer realm="Vitrine", error="insufficient_scope", scope="{}")",
+                       to_word(role_for(access).value()));
 }
 
 class AccessMatrix : public HandlerTest {
@@ -89,13 +98,15 @@ protected:
         ASSERT_GT(routes.size(), 70u);
         for (const auto* route : routes)
             for (const auto& sender : senders) {
-                const auto rejection =
-                    rejection_of(ask(route->method, path_of(*route, "none"), sender.fields, {}, 0));
+                const auto answered = ask(route->method, path_of(*route, "none"), sender.fields, {}, 0);
+                const auto rejection = rejection_of(answered);
                 const bool allowed = may(sender.role, route->access);
                 const auto* expected = allowed                     ? ""
                                        : sender.role == Role::none ? "token_required"
                                                                    : "role_required";
                 EXPECT_EQ(rejection, expected) << route->name << ", " << sender.name;
+                if (rejection == "role_required")
+                    EXPECT_EQ(answered.header("WWW-Authenticate"), scope_error(route->access)) << route->name;
             }
     }
 };
