@@ -82,6 +82,14 @@ api::Problem key_reused()
             .detail = "This Idempotency-Key was used for a different request."};
 }
 
+api::Problem key_in_use()
+{
+    return {.status = 409,
+            .code = "idempotency_key_in_use",
+            .detail = "The first request with this Idempotency-Key runs.",
+            .retry_after_s = 1};
+}
+
 } // namespace
 
 std::expected<std::string, api::Problem> read_idempotency_key(const Request& request)
@@ -102,13 +110,19 @@ HandlerResult run_idempotent(const std::string& key, const std::string& content,
 {
     if (key.empty()) return work();
     auto& catalog = context.services.catalog;
-    auto claim = catalog.claim_key(key, content);
+    auto claim = claim_request(catalog.connections(), key, content);
     if (claim.reused_for_different_request) return std::unexpected(key_reused());
     if (claim.response) return replay_response(std::move(*claim.response));
-    auto response = work();
-    if (response) return replay_response(catalog.store_response(key, content, stored(*response)));
-    catalog.release_key(key, content);
-    return response;
+    if (claim.is_running) return std::unexpected(key_in_use());
+    try {
+        auto response = work();
+        if (response) return replay_response(catalog.store_response(key, content, stored(*response)));
+        catalog.release_key(key, content);
+        return response;
+    } catch (...) {
+        catalog.release_key(key, content);
+        throw;
+    }
 }
 
 HandlerResult run_once(const Request& request, std::string_view fields, Context& context,
@@ -122,11 +136,7 @@ HandlerResult run_once(const Request& request, std::string_view fields, Context&
     const auto claim = claim_request(catalog.connections(), key.name, key.content);
     if (claim.reused_for_different_request) return std::unexpected(key_reused());
     if (claim.response) return opened(key, *claim.response);
-    if (claim.is_running)
-        return std::unexpected(api::Problem{.status = 409,
-                                            .code = "idempotency_key_in_use",
-                                            .detail = "The first request with this Idempotency-Key runs.",
-                                            .retry_after_s = 1});
+    if (claim.is_running) return std::unexpected(key_in_use());
     try {
         auto response = work();
         if (!response) catalog.release_key(key.name, key.content);

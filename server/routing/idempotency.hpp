@@ -16,8 +16,8 @@ std::expected<std::string, api::Problem> read_idempotency_key(const Request& req
 
 // Runs `work` once per Idempotency-Key and keeps its response (JSON and Location) for a day, so that a
 // repeated POST whose first response was lost gets the same response; errors of `work` are not kept.
-// `content` identifies the request: a different `content` with the same key is 422. Without a key it only
-// runs `work`. Blocking.
+// `content` identifies the request: a different `content` with the same key is 422, and 409 while the first
+// one runs. Without a key it only runs `work`. Blocking.
 HandlerResult run_idempotent(const std::string& key, const std::string& content, Context& context,
                              const std::function<HandlerResult()>& work);
 

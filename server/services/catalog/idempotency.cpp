@@ -3,6 +3,7 @@
 #include "server/services/catalog/catalog_impl.hpp"
 #include "server/services/catalog/request_claim.hpp"
 #include "server/util/clock.hpp"
+#include "server/util/process_owner.hpp"
 
 using soci::into;
 using soci::use;
@@ -12,7 +13,7 @@ namespace {
 
 struct KeyRow {
     std::string content;
-    StoredResponse response; // status 0: the first request is in progress
+    StoredResponse response; // status 0: the first request is in progress; `location` is its process then
 };
 
 std::optional<KeyRow> find_row(DatabaseConnection& sql, const std::string& key)
@@ -28,12 +29,16 @@ std::optional<KeyRow> find_row(DatabaseConnection& sql, const std::string& key)
 
 // Returns whether the request that has the key is known to have ended without a response; then this one has
 // the key.
-bool take_over(DatabaseConnection& sql, const std::string& key, long long instant, long long oldest)
+bool take_over(DatabaseConnection& sql, const std::string& key, const KeyRow& row, long long instant,
+               long long oldest)
 {
+    const auto own = process_owner();
+    const auto& before = row.response.location;
+    const long long has_ended = is_dead(before) ? 1 : 0;
     std::string taken;
-    sql << "UPDATE idempotency SET created = :created WHERE name = :key AND status = 0 "
-           "AND created < :oldest RETURNING name",
-        into(taken), use(instant), use(key), use(oldest);
+    sql << "UPDATE idempotency SET created = :created, location = :own WHERE name = :key AND status = 0 "
+           "AND location = :before AND (created < :oldest OR :ended = 1) RETURNING name",
+        into(taken), use(instant), use(own), use(key), use(before), use(oldest), use(has_ended);
     return sql.got_data();
 }
 
@@ -56,15 +61,16 @@ RequestClaim claim_request(DatabaseConnections& connections, const std::string& 
         forget_oldest(sql, created, limits);
         // Waits for another request with this key whose transaction has not ended.
         std::string inserted;
-        sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created) "
-               "ON CONFLICT (name) DO NOTHING RETURNING name",
-            into(inserted), use(key), use(content), use(created);
+        const auto owner = process_owner();
+        sql << "INSERT INTO idempotency (name, content, created, location) "
+               "VALUES (:key, :content, :created, :owner) ON CONFLICT (name) DO NOTHING RETURNING name",
+            into(inserted), use(key), use(content), use(created), use(owner);
         if (sql.got_data()) return {};
         auto row = find_row(sql, key);
         if (!row) return {}; // released meanwhile
         if (row->content != content) return {.reused_for_different_request = true};
         if (row->response.status != 0) return {.response = std::move(row->response)};
-        return {.is_running = !take_over(sql, key, created, created - limits.running)};
+        return {.is_running = !take_over(sql, key, *row, created, created - limits.running)};
     });
 }
 

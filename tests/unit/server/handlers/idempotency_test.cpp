@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "server/routing/idempotency.hpp"
 #include "tests/unit/server/handlers/fixture.hpp"
 #include "tests/unit/server/handlers/tus_fixture.hpp"
 
@@ -50,6 +51,30 @@ TEST_F(IdempotentRoutes, ACollectionIsCreatedOnce)
     for (const auto* field : {"Location", "ETag", "Content-Type", "Cache-Control"})
         EXPECT_EQ(again.header(field), first.header(field)) << field;
     EXPECT_THAT(items("/v1/collections"), SizeIs(1));
+}
+
+TEST_F(IdempotentRoutes, TheFirstOfTwoUploadsAtOnceRuns)
+{
+    int runs = 0;
+    const auto first = run_idempotent("k", "content", context, [&]() -> HandlerResult {
+        ++runs;
+        const auto second = run_idempotent("k", "content", context, [&]() -> HandlerResult {
+            ++runs;
+            return Response{};
+        });
+        EXPECT_EQ(second.error().status, 409);
+        EXPECT_EQ(second.error().code, "idempotency_key_in_use");
+        EXPECT_GT(second.error().retry_after_s, 0u);
+        return text_response(201, "application/json", "{}");
+    });
+    EXPECT_EQ(first.value().status, 201);
+    EXPECT_EQ(runs, 1);
+    const auto fails = []() -> HandlerResult { throw std::runtime_error("of the test"); };
+    EXPECT_THROW(run_idempotent("other", "content", context, fails), std::runtime_error);
+    EXPECT_EQ(
+        run_idempotent("other", "content", context, [] { return text_response(200, "a/b", ""); })->status,
+        200)
+        << "the key is free again";
 }
 
 TEST_F(IdempotentRoutes, AKeyIsForOneRequest)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "server/services/catalog/request_claim.hpp"
+#include "server/util/process_owner.hpp"
 #include "tests/unit/server/services/catalog/fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -114,6 +115,22 @@ TEST_F(CatalogKeysTest, KeysExpireAfterADay)
     EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).reused_for_different_request);
     EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day + day).reused_for_different_request)
         << "a day from its new claim on";
+}
+
+TEST_F(CatalogKeysTest, ARequestOfAProcessThatHasEndedLosesItsKey)
+{
+    const auto claim = [&] { return claim_request(catalog.connections(), "k", "fish"); };
+    EXPECT_FALSE(claim().is_running);
+    EXPECT_TRUE(claim().is_running);
+    auto ended = process_owner(); // machine/boot/pid/start
+    ended.replace(ended.rfind('/') + 1, std::string::npos, "1");
+    catalog.connections().write([&](DatabaseConnection& sql) {
+        sql << "UPDATE idempotency SET location = :owner", soci::use(ended);
+    });
+    EXPECT_FALSE(claim().is_running);
+    EXPECT_TRUE(claim().is_running) << "the key is that of this process again";
+    EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).location, "/v1/assets/1");
+    EXPECT_EQ(claim().response.value().location, "/v1/assets/1");
 }
 
 TEST_F(CatalogKeysTest, ARequestThatHasEndedWithoutResponseLosesItsKey)
