@@ -485,7 +485,7 @@ vitrine_folder(server/services/rendering
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Pictures that look like one or like a text, for requests and in the background.
 vitrine_folder(server/services/pictures
-    USES server/services/catalog server/services/rendering server/services/vectors
+    USES loaders/base server/services/catalog server/services/rendering server/services/vectors
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing

@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/stop.hpp"
 #include "loaders/scene/geometry/up_axis.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/organization/fact_members.hpp"
 #include "server/handlers/organization/list_params.hpp"
 #include "server/routing/query_reader.hpp"
+#include "server/routing/request_watch.hpp"
 #include "server/services/organization/favorites.hpp"
 #include "server/services/pictures/pictures.hpp"
 #include "server/services/storage/scene_changes.hpp"
@@ -105,6 +107,19 @@ Response personal_response(const Request& request, AssetRecord asset, Context& c
     return response;
 }
 
+// Waits for the embedder at most as long as the client, and as requests may take.
+HandlerResult rank_while_wanted(ListQuery& query, json::object& search, const Request& request,
+                                Context& context)
+{
+    const auto rank = [&]() -> HandlerResult {
+        search = rank_by_pictures(query, context.services.pictures);
+        return Response{};
+    };
+    if (thread_stop_token().stop_possible()) return rank(); // watched already
+    RequestWatch::Work work(context.request_watch, request.socket);
+    return work.answer(rank);
+}
+
 // 202 while the version that has the axis is being imported.
 HandlerResult oriented_response(const Request& request, const Result<CreatedVersion>& oriented)
 {
@@ -146,7 +161,11 @@ HandlerResult list_assets(const Request& request, Context& context)
     if (const auto& scope = request.principal.scope)
         restrict_list(reader, query, *scope, context.services.tokens.links());
     if (auto rejection = reader.finish()) return std::unexpected(*rejection);
-    const auto search = is_semantic ? rank_by_pictures(query, context.services.pictures) : json::object();
+    json::object search;
+    if (is_semantic) {
+        auto ranked = rank_while_wanted(query, search, request, context);
+        if (!ranked) return ranked;
+    }
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
     for (auto& asset : page->items)

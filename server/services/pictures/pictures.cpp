@@ -6,6 +6,7 @@
 #include <prometheus/counter.h>
 #include <spdlog/spdlog.h>
 
+#include "loaders/base/stop.hpp"
 #include "server/services/vectors/picture_descriptor.hpp"
 
 namespace vitrine::server {
@@ -269,11 +270,13 @@ Embedder::Vector Pictures::embed_text(const std::string& text)
         if (embeds_text_) return std::unexpected(EmbedFailure{"is busy"});
         embeds_text_ = true;
     }
-    auto vector = embedder_->embed_text(text);
+    const auto stop = thread_stop_token();
+    auto vector = embedder_->embed_text(text, stop);
     if (vector && !has_right_size(*vector))
         vector = std::unexpected(EmbedFailure{"sends vectors of another size than for pictures"});
     const std::lock_guard lock(mutex_);
     embeds_text_ = false;
+    if (!vector && stop.stop_requested()) throw Stopped(); // which says nothing about the embedder
     if (!vector) {
         if (!vector.error().is_of_input) next_text_ = steady_clock::now() + text_pause;
         return vector;

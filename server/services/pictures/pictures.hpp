@@ -60,7 +60,8 @@ public:
     bool has_embedder() const { return embedder_.has_value(); }
     const std::string& embedder_model() const { return embedding_.name; }
     // The vector of a search, from the embedder; the last ones are kept. Not asked for a few seconds after it
-    // has failed. Precondition: has_embedder().
+    // has failed. Throws Stopped (loaders/base/stop.hpp) within a second after the work of this thread is
+    // stopped. Precondition: has_embedder().
     Embedder::Vector embed_text(const std::string& text);
     NearPictures find_near(const UnitVector& text) { return index_.nearest(embedding_, text); }
 
