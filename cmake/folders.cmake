@@ -508,7 +508,7 @@ vitrine_folder(server/services/scene_queries
     PACKAGES vitrine::fmt)
 # Responses that are made after their requests were answered.
 vitrine_folder(server/services/response_jobs
-    USES api loaders/base server/services/database server/tracing server/util
+    USES api loaders/base server/services/database server/services/storage server/tracing server/util
     PACKAGES prometheus-cpp::core vitrine::fmt vitrine::spdlog Threads::Threads)
 # Composition of the services.
 vitrine_folder(server/services
@@ -592,7 +592,7 @@ vitrine_folder(server/handlers/libraries
     PACKAGES vitrine::fmt)
 # Requests that prefer a response later.
 vitrine_folder(server/handlers/deferred
-    USES api loaders/base server/routing server/services/response_jobs server/services/storage server/services/workers
+    USES api loaders/base server/net server/routing server/services/response_jobs server/services/storage server/services/workers
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Pages of the documentation, made from docs/ and api/.
 vitrine_folder(server/guide)

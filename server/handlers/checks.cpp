@@ -116,6 +116,7 @@ HandlerResult check_models(const Request& request, const std::vector<NewAsset>& 
     if (models.size() > max_checked_models)
         return problem(413, "limit_exceeded",
                        fmt::format("The body has more than {} models.", max_checked_models));
+    if (context.checks_only) return Response{};
     std::vector<api::CheckedModel> checked;
     const auto end =
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(

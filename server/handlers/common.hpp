@@ -67,6 +67,11 @@ struct UploadPurpose {
 asio::awaitable<HandlerResult> take_upload(Request& request, std::optional<std::string> name,
                                            UploadPurpose purpose, BodySource& body, Context& context);
 
+// posted_scenes.cpp: loads the models of a body. Returns the one of the file `name`, or without a name the
+// only one that draws anything, beside the others. Blocking.
+AssetResult load_chosen_model(const std::vector<NewAsset>& models, const std::optional<std::string>& name,
+                              Context& context);
+
 // 426, which names the protocol.
 Response websocket_required(const Request& request, std::string detail);
 // What is wrong with the handshake of a request that wants a WebSocket of the subprotocol.

@@ -24,6 +24,7 @@ HandlerResult get_export(const Request& request, Context& context)
     if (auto rejection = change_scene(*asset, {.attachments = attachments, .look = look}, context))
         return std::unexpected(*rejection);
     if (auto baked = bake_motion(*asset, motion, context); !baked) return std::unexpected(baked.error());
+    if (context.checks_only) return Response{};
     auto etag = export_etag(*asset, *variant);
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto& services = context.services;

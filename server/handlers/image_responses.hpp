@@ -38,10 +38,15 @@ HandlerResult pick_of_worker(const Request& request, Context& context, const Ass
                              const std::string& etag, bool immutable);
 
 // As image_response(make()), by a worker if necessary. `params`: as for image_key().
+// With Context::checks_only an empty response, or the problem of the parameters.
 template <class Params, class Make>
 HandlerResult drawn_response(const Request& request, Context& context, const AssetRecord& asset,
                              const Params& params, bool immutable, const Make& make)
 {
+    if (context.checks_only) {
+        const auto valid = context.services.images.check(asset, params);
+        return valid ? HandlerResult(Response{}) : problem(valid.error());
+    }
     const auto etag = ImageService::etag(asset, params);
     const auto key = image_key(asset, params);
     if (asks_worker(context, key)) return image_of_worker(request, context, asset, key, etag, immutable);

@@ -111,11 +111,36 @@ HandlerResult retry_job(const Request& request, Context& context)
     return json_response(202, to_json(*job));
 }
 
+namespace {
+
+// Who has sent the request of the response, or an editor.
+HandlerResult cancel_response(const Request& request, Context& context)
+{
+    auto& jobs = context.services.response_jobs;
+    const auto& id = request.param("id");
+    const auto job = jobs.find(id);
+    if (!job) return problem(job.error());
+    if (request.principal.role < Role::editor && !is_of_sender(*job, request.principal))
+        return problem(403, "role_required",
+                       "Only who has sent the request, or an editor, cancels its response.");
+    return response_job(202, jobs.cancel(id));
+}
+
+} // namespace
+
+HandlerResult get_job_result(const Request& request, Context& context)
+{
+    if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    if (is_response_job(request.param("id"))) return kept_response(request, context);
+    if (auto job = context.services.catalog.find_job(request.param("id")); !job) return problem(job.error());
+    return problem(404, "no_job_result", "Only deferred responses have a result.");
+}
+
 HandlerResult cancel_job(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
     const auto& id = request.param("id");
-    if (is_response_job(id)) return response_job(202, context.services.response_jobs.cancel(id));
+    if (is_response_job(id)) return cancel_response(request, context);
     auto job = context.services.catalog.cancel_job(id);
     if (!job) return problem(job.error());
     return json_response(202, to_json(*job));

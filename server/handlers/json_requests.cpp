@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
+#include "server/handlers/deferred/deferred_response.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/preview/member_reader.hpp"
 
@@ -125,15 +126,31 @@ void point_into_body(api::Problem& rejected)
         if (error.pointer.starts_with(of_query)) error.pointer.erase(0, of_query.size() - 1);
 }
 
+HandlerResult answer_members(const Request& asked, Context& context, BlockingHandler handler)
+{
+    auto response = handler(asked, context);
+    if (!response) point_into_body(response.error());
+    return response;
+}
+
 } // namespace
 
 HandlerResult answer_json(const Request& request, Context& context, BlockingHandler handler)
 {
     Request asked = request;
     if (auto rejected = add_json_members(asked)) return std::unexpected(*rejected);
-    auto response = handler(asked, context);
-    if (!response) point_into_body(response.error());
-    return response;
+    return answer_members(asked, context, handler);
+}
+
+HandlerResult answer_json_or_defer(const Request& request, Context& context, BlockingHandler handler)
+{
+    if (!may_defer_kept(request, context)) return answer_json(request, context, handler);
+    Request asked = request;
+    if (auto rejected = add_json_members(asked)) return std::unexpected(*rejected);
+    asked.body.clear();
+    return defer_kept_response(asked, context, [handler](const Request& later, Context& waiting) {
+        return answer_members(later, waiting, handler);
+    });
 }
 
 } // namespace vitrine::server

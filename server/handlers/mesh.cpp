@@ -85,6 +85,7 @@ HandlerResult get_mesh(const Request& request, Context& context)
         params.query.clip = motion->clip;
         params.query.layers = std::move(motion->layers);
     }
+    if (context.checks_only) return Response{};
     const auto etag = mesh_etag(*asset, params.query);
     if (auto same = not_modified(request, etag)) return std::move(*same);
     return mesh_response(*asset, params.query, etag, context);

@@ -1,14 +1,11 @@
 // The model is the body of the request: POST /v1/inspect, /render, /animation, /convert and /check. Nothing
-// of it is kept, and nothing of it is on the disk, unless a worker draws it.
-#include <algorithm>
+// of it is kept, and nothing of it is on the disk, unless a worker draws it. Of a deferred response only the
+// response is kept.
 #include <functional>
 
-#include <fmt/format.h>
-
 #include "api/scene_json.hpp"
-#include "loaders/io/resource_name.hpp"
-#include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
+#include "server/handlers/deferred/deferred_response.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
@@ -22,10 +19,6 @@
 
 namespace vitrine::server {
 namespace {
-
-// Of one request, whose loader processes run one after the other.
-constexpr std::size_t max_posted_models = 16;
-constexpr std::size_t max_listed_names = 5;
 
 using UploadedModels = std::vector<NewAsset>;
 using AnswerModels = std::function<HandlerResult(const Request&, const UploadedModels&, Context&)>;
@@ -80,6 +73,12 @@ asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body,
         const VisibilityScope seen(visibility_of(request.principal, Access::read));
         auto models = context.services.ingest.find_assets(std::move(sink->files), nullptr, &memory);
         if (!models) return problem(models.error());
+        if (may_defer_kept(request, context))
+            return defer_kept_response(
+                request, context,
+                [answer, models = std::move(*models)](const Request& asked, Context& later) {
+                    return answer(asked, models, later);
+                });
         auto response = answer(request, *models, context);
         if (!response) return response;
         auto sent = unkept(std::move(*response));
@@ -89,96 +88,13 @@ asio::awaitable<HandlerResult> answer_posted(Request& request, BodySource& body,
     co_return co_await run_on_pool(context.exports_pool, [&] { return work.answer([&] { return make(); }); });
 }
 
-bool has_name(const NewAsset& model, std::string_view name)
+// Answers as `handler` does for the asset of its path.
+HandlerResult answer_model(const Request& request, const AssetResult& asset, Context& context,
+                           BlockingHandler handler)
 {
-    return model.main_file == name || io::base_name(model.main_file) == name;
-}
-
-std::string names_of(const UploadedModels& models)
-{
-    std::string names;
-    for (std::size_t i = 0; i < std::min(models.size(), max_listed_names); ++i)
-        names += (i == 0 ? "" : ", ") + models[i].main_file;
-    return models.size() > max_listed_names ? names + ", ..." : names;
-}
-
-AssetRecord record_of(const NewAsset& model, SharedScene scene)
-{
-    AssetRecord asset;
-    asset.name = model.name;
-    asset.main_file = model.main_file;
-    asset.format = scene->format;
-    asset.status = AssetStatus::ready;
-    asset.content_hash = asset.source_hash = Catalog::source_hash(model);
-    asset.posted = std::make_shared<const PostedModel>(PostedModel{.scene = std::move(scene), .others = {}});
-    return asset;
-}
-
-// All models that can be loaded; the error of the first if none can.
-std::expected<std::vector<AssetRecord>, api::Problem> load_models(const UploadedModels& models,
-                                                                  Context& context)
-{
-    if (models.size() > max_posted_models)
-        return problem(413, "limit_exceeded",
-                       fmt::format("The body has more than {} models.", max_posted_models));
-    std::vector<AssetRecord> loaded;
-    std::optional<api::Problem> first_error;
-    std::uint64_t bytes = 0;
-    auto& scenes = context.services.scenes;
-    for (const auto& model : models) {
-        auto scene = scenes.load_files(model.files, model.main_file);
-        if (!scene) {
-            if (!first_error) first_error = to_problem(to_service_error(scene.error()));
-            continue;
-        }
-        bytes += memory_bytes(**scene);
-        if (!loaded.empty() && bytes > scenes.limit_bytes())
-            return problem(413, "limit_exceeded", "The models of the body are too large together.");
-        auto held = scenes.hold(*scene);
-        if (!held) return problem(held.error());
-        loaded.push_back(record_of(model, std::move(*held)));
-    }
-    if (loaded.empty()) return std::unexpected(*first_error);
-    return loaded;
-}
-
-// The model `name`; without one the only model of the body, or the only one that draws anything, so that
-// files with nothing but clips may be beside it.
-std::expected<std::size_t, api::Problem> choose_model(const std::vector<AssetRecord>& loaded,
-                                                      const std::optional<std::string>& name,
-                                                      const UploadedModels& models)
-{
-    if (loaded.size() == 1 && !name) return 0;
-    std::vector<std::size_t> candidates;
-    for (std::size_t i = 0; i < loaded.size(); ++i) {
-        const auto& file = loaded[i].main_file;
-        if (name ? file == *name || io::base_name(file) == *name
-                 : scene::draws_anything(*loaded[i].posted->scene))
-            candidates.push_back(i);
-    }
-    if (candidates.size() == 1) return candidates.front();
-    if (name && candidates.empty() &&
-        std::ranges::none_of(models, [&](const NewAsset& model) { return has_name(model, *name); }))
-        return problem(422, "no_model", fmt::format("The body has no model {}.", *name));
-    return problem(
-        422, "several_models",
-        fmt::format("The body has several models ({}); the parameter model selects one.", names_of(models)));
-}
-
-// Answers as `handler` does for the asset of its path. `name`: the parameter model.
-HandlerResult answer_models(const Request& request, const UploadedModels& models,
-                            const std::optional<std::string>& name, Context& context, BlockingHandler handler)
-{
-    auto loaded = load_models(models, context);
-    if (!loaded) return std::unexpected(loaded.error());
-    const auto chosen = choose_model(*loaded, name, models);
-    if (!chosen) return std::unexpected(chosen.error());
-    auto asset = std::move((*loaded)[*chosen]);
-    loaded->erase(loaded->begin() + static_cast<std::ptrdiff_t>(*chosen));
-    asset.posted = std::make_shared<const PostedModel>(
-        PostedModel{.scene = asset.posted->scene, .others = std::move(*loaded)});
+    if (!asset) return std::unexpected(asset.error());
     Context own(context);
-    own.posted = &asset;
+    own.posted = &*asset;
     return handler(request, own);
 }
 
@@ -189,8 +105,10 @@ asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& bod
     if (!name) co_return std::unexpected(name.error());
     co_return co_await answer_posted(
         request, body, context,
-        [&, name = std::move(*name)](const Request& asked, const UploadedModels& models, Context& shared) {
-            return answer_models(asked, models, name, shared, handler);
+        [handler, name = std::move(*name), loaded = std::make_shared<std::optional<AssetResult>>()](
+            const Request& asked, const UploadedModels& models, Context& shared) {
+            if (!*loaded) *loaded = load_chosen_model(models, name, shared);
+            return answer_model(asked, **loaded, shared, handler);
         });
 }
 
@@ -212,6 +130,16 @@ HandlerResult draw_models(const Request& request, const UploadedModels& models, 
     return response;
 }
 
+// Draws, or only checks, as answer_remote_render_of_models() will.
+HandlerResult draw_models_later(Request request, const UploadedModels& models, Pool pool, Context& context)
+{
+    if (!context.checks_only) return draw_models(request, models, pool, context);
+    const auto name = take_text(request, "model");
+    if (!name) return std::unexpected(name.error());
+    return answer_model(request, load_chosen_model(models, *name, context), context,
+                        pool == Pool::scenes ? get_render : get_animation);
+}
+
 // By a worker, to which the store of blobs hands the files over until it has answered.
 asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& body, Context& context,
                                                 Pool pool)
@@ -227,10 +155,13 @@ asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& bo
         auto found = context.services.ingest.find_assets(std::move((*received)->files));
         if (!found) return problem(found.error());
         models = std::move(*found);
-        return Response{};
+        if (!may_defer_kept(request, context)) return Response{};
+        return defer_kept_response(request, context, [models, pool](const Request& asked, Context& later) {
+            return draw_models_later(asked, models, pool, later);
+        });
     };
     auto ready = co_await run_on_pool(context.exports_pool, [&] { return work.answer(find); });
-    if (!ready) co_return ready;
+    if (!ready || ready->status == 202) co_return ready;
     co_return co_await wait_for_worker(context, pool, [&](Context& waiting) {
         return work.answer([&] { return draw_models(request, models, pool, waiting); });
     });
@@ -239,6 +170,7 @@ asio::awaitable<HandlerResult> answer_by_worker(Request& request, BodySource& bo
 HandlerResult inspect_scene(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);
+    if (context.checks_only) return Response{};
     return json_response(200, api::inspect_json(*context.posted->posted->scene));
 }
 
@@ -257,8 +189,8 @@ HandlerResult answer_remote_render_of_models(Request& request, const std::vector
         return problem(404, "no_route", "A worker draws images only.");
     auto name = take_text(request, "model");
     if (!name) return std::unexpected(name.error());
-    auto response =
-        answer_models(request, models, *name, context, path == "/v1/render" ? get_render : get_animation);
+    auto response = answer_model(request, load_chosen_model(models, *name, context), context,
+                                 path == "/v1/render" ? get_render : get_animation);
     return response ? unkept(std::move(*response)) : std::move(response);
 }
 

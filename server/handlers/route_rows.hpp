@@ -20,14 +20,14 @@ constexpr Route read(std::string_view pattern, std::string_view name, Pool pool,
 
 // Images and model files, whose formats are compressed or whose bodies are files.
 constexpr Route read_binary(std::string_view pattern, std::string_view name, Pool pool,
-                            BlockingHandler handler)
+                            BlockingHandler handler, ResponseSource source = ResponseSource::asset)
 {
     return {.pattern = pattern,
             .name = name,
             .access = Access::read,
             .pool = pool,
             .blocking = handler,
-            .source = ResponseSource::asset};
+            .source = source};
 }
 
 constexpr Route write(Method method, std::string_view pattern, std::string_view name, BlockingHandler handler,
@@ -93,18 +93,18 @@ constexpr Route read_sequence_of_many(std::string_view pattern, std::string_view
 }
 
 // The parameters are the body; otherwise as GET of the path, which `get` answers.
-template <BlockingHandler get>
+template <BlockingHandler get, auto answer = answer_json>
 constexpr Route post_read(std::string_view pattern, std::string_view name, Pool pool)
 {
-    return {.method = Method::post,
-            .pattern = pattern,
-            .name = name,
-            .access = Access::read,
-            .granted = Granted::asset,
-            .pool = pool,
-            .blocking = [](const Request& request,
-                           Context& context) { return answer_json(request, context, get); },
-            .body_bytes = 256 * 1024};
+    return {
+        .method = Method::post,
+        .pattern = pattern,
+        .name = name,
+        .access = Access::read,
+        .granted = Granted::asset,
+        .pool = pool,
+        .blocking = [](const Request& request, Context& context) { return answer(request, context, get); },
+        .body_bytes = 256 * 1024};
 }
 
 // The model is the body, of which nothing is kept.
@@ -137,6 +137,12 @@ constexpr Route write_scene(Method method, std::string_view pattern, std::string
 {
     auto route = write(method, pattern, name, handler, body_bytes);
     route.pool = Pool::scenes;
+    return route;
+}
+
+constexpr Route about_own(bool (*is_about_own)(const Request&), Route route)
+{
+    route.is_about_own = is_about_own;
     return route;
 }
 

@@ -39,6 +39,11 @@ constexpr Route mcp{.method = Method::post,
                     .blocking = call_mcp,
                     .body_bytes = 256 * 1024};
 
+bool names_response_job(const Request& request)
+{
+    return is_response_job(request.target.segments.back());
+}
+
 constexpr std::array library_routes{
     granted(Granted::anything, write_async(Method::post, "/v1/assets", "createAssets", create_assets)),
     Route{.method = Method::options,
@@ -139,13 +144,15 @@ constexpr std::array library_routes{
           .async = open_preview,
           .upgrades = true},
     post_read<get_pose>("/v1/assets/{id}/clips/{clip}/pose", "postPose", exports),
-    post_read<get_mesh>("/v1/assets/{id}/mesh", "postMesh", exports),
-    post_read<get_export>("/v1/assets/{id}/export.glb", "postExport", exports),
-    drawn(post_read<get_render>("/v1/assets/{id}/render", "postRender", scenes)),
+    post_read<get_mesh, answer_json_or_defer>("/v1/assets/{id}/mesh", "postMesh", exports),
+    post_read<get_export, answer_json_or_defer>("/v1/assets/{id}/export.glb", "postExport", exports),
+    drawn(post_read<get_render, answer_json_or_defer>("/v1/assets/{id}/render", "postRender", scenes)),
     drawn(post_read<get_pick>("/v1/assets/{id}/pick", "postPick", scenes)),
-    drawn(post_read<get_sprite>("/v1/assets/{id}/sprite", "postSprite", exports)),
-    drawn(post_read<get_animation>("/v1/assets/{id}/animation", "postAnimation", exports)),
-    drawn(post_read<get_turntable>("/v1/assets/{id}/turntable", "postTurntable", exports)),
+    drawn(post_read<get_sprite, answer_json_or_defer>("/v1/assets/{id}/sprite", "postSprite", exports)),
+    drawn(post_read<get_animation, answer_json_or_defer>("/v1/assets/{id}/animation", "postAnimation",
+                                                         exports)),
+    drawn(post_read<get_turntable, answer_json_or_defer>("/v1/assets/{id}/turntable", "postTurntable",
+                                                         exports)),
     posted("/v1/inspect", "inspectModel", inspect_posted),
     posted("/v1/render", "renderModel", render_posted),
     posted("/v1/animation", "animateModel", animate_posted),
@@ -153,7 +160,10 @@ constexpr std::array library_routes{
     posted("/v1/check", "checkModel", check_posted),
     granted(Granted::list, read("/v1/jobs", "listJobs", catalog, list_jobs, ResponseSource::unknown)),
     granted(Granted::job, read("/v1/jobs/{id}", "getJob", catalog, get_job, ResponseSource::unknown)),
-    granted(Granted::job, write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job)),
+    granted(Granted::job, read_binary("/v1/jobs/{id}/result", "getJobResult", exports, get_job_result,
+                                      ResponseSource::unknown)),
+    about_own(names_response_job,
+              granted(Granted::job, write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job))),
     granted(Granted::job, write(Method::post, "/v1/jobs/{id}/retry", "retryJob", retry_job, 1024)),
     read("/v1/storage", "getStorage", catalog, get_storage, ResponseSource::unknown),
     read("/v1/workers", "listWorkers", catalog, list_workers, ResponseSource::unknown),

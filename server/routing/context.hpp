@@ -69,8 +69,9 @@ struct Context {
     // The model that the request holds, of a copy of the context for this request; null: the path names an
     // asset.
     const AssetRecord* posted = nullptr;
-    CookieNames cookies{};  // as the guard's
-    bool may_block = false; // for workers: of a copy for a request on a thread of `image_waits`
+    CookieNames cookies{};    // as the guard's
+    bool checks_only = false; // handlers of deferred responses return before they make anything
+    bool may_block = false;   // for workers: of a copy for a request on a thread of `image_waits`
 };
 
 } // namespace vitrine::server

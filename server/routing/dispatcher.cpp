@@ -198,7 +198,7 @@ std::optional<HandlerResult> Dispatcher::respond_without_handler(const Request& 
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
-    const auto access = route ? route->access : Access::read;
+    const auto access = route ? access_for(*route, request) : Access::read;
     const auto sharing = route ? route->sharing : Sharing::none;
     const auto granted = route ? route->granted : Granted::anything;
     const auto rejection = guard_.check(request, request.principal, access, writes, sharing, granted);
@@ -228,8 +228,8 @@ asio::awaitable<std::optional<api::Problem>> Dispatcher::check_scope(const Reque
                                                                      const Route& route)
 {
     const bool is_link = request.principal.kind == Principal::Kind::link;
-    if (route.access == Access::anyone || (!is_link && may(request.principal.role, route.access)))
-        co_return std::nullopt;
+    const auto access = access_for(route, request);
+    if (access == Access::anyone || (!is_link && may(request.principal.role, access))) co_return std::nullopt;
     co_return co_await run_on_pool(context_.catalog_pool, [&] {
         if (is_link) return check_shared_scope(request, route.sharing, context_.services.tokens.links());
         return check_granted_scope(request, rules_of(route), context_.services.catalog.connections());

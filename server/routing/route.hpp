@@ -52,6 +52,9 @@ struct Route {
     Pool pool = Pool::catalog;
     // Requests for which it is true run on the pool `exports`; null: none.
     bool (*is_large)(const Request&) = nullptr;
+    // Requests for which Access::read suffices: the handler lets only who has made what they name do it, and
+    // whoever has `access`. Null: none.
+    bool (*is_about_own)(const Request&) = nullptr;
     BlockingHandler blocking = nullptr; // exactly one of the two is set
     AsyncHandler async = nullptr;
     std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
@@ -65,6 +68,11 @@ struct Route {
     bool is_unlimited = false; // has no rate limit: health checks, metrics, links between processes
     bool is_text = false;      // the body depends on Accept-Encoding, if its type is compressible
 };
+
+inline Access access_for(const Route& route, const Request& request)
+{
+    return route.is_about_own && route.is_about_own(request) ? Access::read : route.access;
+}
 
 constexpr RouteRules rules_of(const Route& route)
 {

@@ -163,7 +163,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       trash(catalog.connections(), *blobs, std::chrono::hours(24) * config.trash_days),
       posted_limit(config.posted_bytes),
       posted_bytes(std::make_shared<ByteBudget>(posted_limit, metrics.posted_bytes)),
-      response_jobs(catalog.connections(), registry)
+      response_jobs(catalog.connections(), derived, registry)
 {
     blobs->join(blob_ledger);
 }

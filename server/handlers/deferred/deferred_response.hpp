@@ -1,6 +1,7 @@
 #pragma once
 // Requests with `Prefer: respond-async` (RFC 7240), and their jobs.
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,20 @@ void answer_async(Response& response, const std::string& job);
 std::optional<HandlerResult> defer_response(const Request& request, Context& context,
                                             BlockingHandler handler);
 boost::json::object to_json(const ResponseJob& job);
+
+// A response to a request whose parameters or model are its body. With Context::checks_only only the problem
+// of the request, or an empty response.
+using DeferredHandler = std::function<HandlerResult(const Request&, Context&)>;
+
+// Whether to answer with defer_kept_response(): POST requests that prefer_async().
+bool may_defer_kept(const Request& request, const Context& context);
+// Answers with the problem that `handler` finds at once, or with 202. Then it is called later, and its
+// response is kept as long as the job: kept_response(). Blocking.
+HandlerResult defer_kept_response(const Request& request, Context& context, DeferredHandler handler);
+// The response of the job {id} to the one who has sent its request, or to an admin. Blocking.
+HandlerResult kept_response(const Request& request, Context& context);
+// Whether the principal has sent the request of the job.
+bool is_of_sender(const ResponseJob& job, const Principal& principal);
 
 // A handler whose response may be deferred: one that is found in the derived files once it was made.
 template <BlockingHandler handler>

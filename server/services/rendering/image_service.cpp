@@ -45,6 +45,41 @@ RenderPriority priority_of(const render::View& view)
 
 } // namespace
 
+namespace {
+
+Result<void> check_shown(const scene::Scene& scene, const RenderParams& params)
+{
+    if (auto valid = check_clip(scene, params.clip); !valid) return valid;
+    if (auto valid = check_layers(scene, params.layers); !valid) return valid;
+    if (auto valid = check_joints(scene, params.view.overlays); !valid) return valid;
+    if (auto valid = check_instances(scene, params.view); !valid) return valid;
+    return check_drawn(scene);
+}
+
+Result<void> check_shown(const scene::Scene& scene, const SequenceParams& params)
+{
+    if (auto valid = check_clip(scene, params.clip); !valid) return valid;
+    if (auto valid = check_layers(scene, params.layers); !valid) return valid;
+    const render::View view{
+        .width = params.size, .height = params.size, .crowd = params.crowd, .ghosts = params.ghosts};
+    if (auto valid = check_joints(scene, params.overlays); !valid) return valid;
+    if (auto valid = check_instances(scene, view); !valid) return valid;
+    if (auto valid = check_drawn(scene); !valid) return valid;
+    return check_visible(scene);
+}
+
+template <class Params>
+Result<void> check_image(SceneStore& scenes, const ImageLimits& limits, const AssetRecord& asset,
+                         const Params& params)
+{
+    if (auto valid = check_params(params, limits); !valid) return valid;
+    const auto scene = scenes.load_variant(asset, params.variant);
+    if (!scene) return std::unexpected(scene.error());
+    return check_shown(**scene, params);
+}
+
+} // namespace
+
 struct ImageService::State {
     SceneStore& scenes;
     DerivedCache& derived;
@@ -57,8 +92,6 @@ struct ImageService::State {
 
     template <class Params, class Make>
     Result<SharedBytes> find_or_render(const AssetRecord& asset, const Params& params, Make make);
-    Result<void> render_frames(std::span<const FrameRequest> frame_requests, const RenderRequest& request,
-                               const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> render_still(const SharedScene& scene, const RenderParams& params,
                                                 const RenderRequest& request);
     Result<std::vector<std::byte>> render_sequence(const SharedScene& scene, const SequenceParams& params,
@@ -98,27 +131,11 @@ Result<SharedBytes> ImageService::State::find_or_render(const AssetRecord& asset
     });
 }
 
-Result<void> ImageService::State::render_frames(std::span<const FrameRequest> frame_requests,
-                                                const RenderRequest& request,
-                                                const std::function<void(Frame)>& take)
-{
-    if (auto valid = check_drawn(*frame_requests.front().scene); !valid)
-        return std::unexpected(valid.error());
-    if (auto valid = check_visible(*frame_requests.front().scene); !valid)
-        return std::unexpected(valid.error());
-    return render_frame_sequence(renders, frame_requests, request, take);
-}
-
 Result<std::vector<std::byte>> ImageService::State::render_still(const SharedScene& scene,
                                                                  const RenderParams& params,
                                                                  const RenderRequest& request)
 {
-    if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_joints(*scene, params.view.overlays); !valid)
-        return std::unexpected(valid.error());
-    if (auto valid = check_instances(*scene, params.view); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_shown(*scene, params); !valid) return std::unexpected(valid.error());
     const auto clip_time = params.clip_time();
     auto frame = await_result(renders.request_frame(
         request, {scene, render::with_best_view(*scene, params.view, clip_time), clip_time}));
@@ -132,17 +149,12 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
                                                                     const RenderRequest& request)
 {
     using enum SequenceParams::Kind;
-    if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_layers(*scene, params.layers); !valid) return std::unexpected(valid.error());
-    const render::View view{
-        .width = params.size, .height = params.size, .crowd = params.crowd, .ghosts = params.ghosts};
-    if (auto valid = check_joints(*scene, params.overlays); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_instances(*scene, view); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_shown(*scene, params); !valid) return std::unexpected(valid.error());
     const auto plan = plan_sequence(scene, params, candidates);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
-        auto drawn = render_frames(plan.frame_requests, request,
-                                   [&](Frame frame) { frames.push_back(std::move(frame)); });
+        auto drawn = render_frame_sequence(renders, plan.frame_requests, request,
+                                           [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
         const auto columns = layout_of(*scene, params, candidates).columns;
         return render::encode(render::compose_sheet(frames, columns), params.format,
@@ -150,8 +162,8 @@ Result<std::vector<std::byte>> ImageService::State::render_sequence(const Shared
     }
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = plan.frames_per_second()},
                                      [&](auto task) { return encoders.post(std::move(task)); });
-    auto drawn =
-        render_frames(plan.frame_requests, request, [&](Frame frame) { encoder.add(std::move(frame)); });
+    auto drawn = render_frame_sequence(renders, plan.frame_requests, request,
+                                       [&](Frame frame) { encoder.add(std::move(frame)); });
     if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }
@@ -230,6 +242,16 @@ Result<RenderedImage> ImageService::sequence(const AssetRecord& asset, const Seq
                          etag(asset, params)};
 }
 
+Result<void> ImageService::check(const AssetRecord& asset, const RenderParams& params)
+{
+    return check_image(state_->scenes, state_->limits, asset, params);
+}
+
+Result<void> ImageService::check(const AssetRecord& asset, const SequenceParams& params)
+{
+    return check_image(state_->scenes, state_->limits, asset, params);
+}
+
 Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, const RenderParams& params,
                                                      render::Pixel pixel)
 {
@@ -238,12 +260,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
     if (pixel.y >= params.view.height) return reject_parameter("y", "the pixel is outside the image");
     auto scene = state_->scenes.load_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
-    if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_layers(**scene, params.layers); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_joints(**scene, params.view.overlays); !valid)
-        return std::unexpected(valid.error());
-    if (auto valid = check_instances(**scene, params.view); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_shown(**scene, params); !valid) return std::unexpected(valid.error());
     const auto clip_time = params.clip_time();
     return await_result(state_->renders.submit(
         {RenderPriority::image, asset.content_hash},

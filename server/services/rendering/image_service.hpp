@@ -126,6 +126,9 @@ public:
     // its own, which the import fills; other formats are rendered as a still with the same parameters.
     Result<RenderedImage> thumbnail(const AssetRecord& asset, const ThumbnailParams& params);
     Result<RenderedImage> sequence(const AssetRecord& asset, const SequenceParams& params);
+    // Only what is wrong with the parameters for this model, as far as that is known before it is drawn.
+    Result<void> check(const AssetRecord& asset, const RenderParams& params);
+    Result<void> check(const AssetRecord& asset, const SequenceParams& params);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
     // call; cheaper than an image.
     Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params,

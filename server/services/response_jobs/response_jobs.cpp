@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -45,11 +46,12 @@ std::optional<ResponseJob> find_row(DatabaseConnection& sql, const std::string& 
     ResponseJob job;
     std::string state, owner;
     long long created = 0, started = 0, finished = 0;
-    sql << "SELECT id, target, state, owner, created, started, finished, problem FROM response_jobs WHERE id "
-           "= "
-           ":id",
-        into(job.id), into(job.target), into(state), into(owner), into(created), into(started),
-        into(finished), into(job.problem), use(id);
+    const long long age = std::chrono::microseconds(ResponseJobs::kept).count();
+    sql << "SELECT id, target, method, principal, state, owner, created, started, finished, problem "
+           "FROM response_jobs WHERE id = :id AND created >= now_micros() - :age",
+        into(job.id), into(job.request.target), into(job.request.method), into(job.request.principal),
+        into(state), into(owner), into(created), into(started), into(finished), into(job.problem), use(id),
+        use(age);
     if (!sql.got_data()) return std::nullopt;
     job.state = api::find_job_state(state).value_or(api::JobState::failed);
     job.created = created;
@@ -66,15 +68,31 @@ std::unexpected<ServiceError> no_response_job(const std::string& id)
     return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
 }
 
-// Their ids ascend by time.
-void remove_old_rows(DatabaseConnection& sql)
+// Ids of those that are removed next and may have a kept answer.
+std::vector<std::string> expired_answers(DatabaseConnection& sql, long long age)
+{
+    std::string id;
+    std::vector<std::string> ids;
+    PreparedStatement rows =
+        (sql.prepare
+             << "SELECT id FROM response_jobs WHERE method <> 'GET' AND created < now_micros() - :age",
+         into(id), use(age));
+    for (rows.execute(); rows.fetch();)
+        ids.push_back(id);
+    return ids;
+}
+
+// Their ids ascend by time. Returns those whose answers are to be removed.
+std::vector<std::string> remove_old_rows(DatabaseConnection& sql)
 {
     const long long age = std::chrono::microseconds(ResponseJobs::retention).count(),
                     most = ResponseJobs::max_kept;
+    auto answers = expired_answers(sql, age);
     sql << "DELETE FROM response_jobs WHERE created < now_micros() - :age", use(age);
     sql << "DELETE FROM response_jobs WHERE id < "
            "(SELECT id FROM response_jobs ORDER BY id DESC LIMIT 1 OFFSET :most)",
         use(most);
+    return answers;
 }
 
 } // namespace
@@ -116,8 +134,9 @@ private:
     std::list<Running>::iterator place_;
 };
 
-ResponseJobs::ResponseJobs(DatabaseConnections& database, prometheus::Registry& registry)
-    : database_(database),
+ResponseJobs::ResponseJobs(DatabaseConnections& database, DerivedCache& derived,
+                           prometheus::Registry& registry)
+    : database_(database), answers_(derived),
       waiting_gauge_(prometheus::BuildGauge()
                          .Name("vitrine_response_jobs_waiting")
                          .Help("Responses to Prefer: respond-async that wait or are made")
@@ -158,24 +177,28 @@ void ResponseJobs::watch(const std::stop_token& stop)
     }
 }
 
-void ResponseJobs::insert(const ResponseJob& job) const
+void ResponseJobs::insert(const ResponseJob& job)
 {
-    database_.write_unsynced([&](DatabaseConnection& sql) {
+    const auto expired = database_.write_unsynced([&](DatabaseConnection& sql) {
         const auto owner = process_owner();
-        sql << "INSERT INTO response_jobs (id, target, state, owner, created) "
-               "VALUES (:id, :target, 'queued', :owner, now_micros())",
-            use(job.id), use(job.target), use(owner);
-        remove_old_rows(sql);
+        sql << "INSERT INTO response_jobs (id, target, method, principal, state, owner, created) "
+               "VALUES (:id, :target, :method, :principal, 'queued', :owner, now_micros())",
+            use(job.id), use(job.request.target), use(job.request.method), use(job.request.principal),
+            use(owner);
+        return remove_old_rows(sql);
     });
+    for (const auto& id : expired)
+        answers_.remove(id);
 }
 
-Result<ResponseJob> ResponseJobs::start(const std::string& target, std::chrono::milliseconds limit, Work work)
+Result<ResponseJob> ResponseJobs::start(const DeferredRequest& request, std::chrono::milliseconds limit,
+                                        Work work)
 {
     const auto too_many = [] {
         return make_error(Errc::busy, "server_busy", "too many responses are being made; try again later", 5);
     };
     if (waiting_ >= max_waiting + threads) return too_many();
-    const ResponseJob job{.id = new_id(id_prefix), .target = target};
+    const ResponseJob job{.id = new_id(id_prefix), .request = request};
     insert(job);
     waiting_gauge_.Set(static_cast<double>(++waiting_));
     auto waiting = std::make_shared<const Waiting>(
@@ -235,7 +258,7 @@ std::string ResponseJobs::make(const Waiting& job)
     try {
         const StopScope scope(entry.token());
         check_stop();
-        return job.work();
+        return job.work(job.id);
     } catch (const Stopped&) {
         if (!entry.is_late()) return interrupted_problem();
         const auto seconds = std::chrono::duration<double>(job.limit).count();

@@ -1,7 +1,8 @@
 #pragma once
 // Responses that are made after their requests were answered (Prefer: respond-async, RFC 7240). Each is a
 // row, which every process of the catalog shows, and is made by the process that has taken the request. What
-// is made is found by the same request in the derived files. Any thread, blocking. Throws StorageError.
+// is made is found by the same request in the derived files, or else is kept there (kept_answers.hpp). Any
+// thread, blocking. Throws StorageError.
 
 #include <atomic>
 #include <chrono>
@@ -19,6 +20,7 @@
 #include <prometheus/registry.h>
 
 #include "api/resources.hpp"
+#include "server/services/response_jobs/kept_answers.hpp"
 #include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 #include "server/util/work_pool.hpp"
@@ -31,9 +33,16 @@ namespace vitrine::server {
 
 class DatabaseConnections; // server/services/database/database_connections.hpp
 
+// What is asked for.
+struct DeferredRequest {
+    std::string target;         // path and query
+    std::string method = "GET"; // of others the answer is kept
+    std::string principal{};    // to_text() of who has sent it
+};
+
 struct ResponseJob {
     std::string id;
-    std::string target; // path and query of the request
+    DeferredRequest request;
     api::JobState state = api::JobState::queued;
     std::string problem{}; // JSON of the problem; empty: none
     Micros created = 0;
@@ -49,19 +58,19 @@ public:
     static constexpr std::chrono::hours retention{1};
     static constexpr long long max_kept = 10'000;
 
-    // Makes the response and drops it; returns the JSON of its problem, or nothing. May throw Stopped
-    // (loaders/base/stop.hpp), nothing else.
-    using Work = std::function<std::string()>;
+    // Makes the response of the job with this id, and drops or keeps it; returns the JSON of its problem, or
+    // nothing. May throw Stopped (loaders/base/stop.hpp), nothing else.
+    using Work = std::function<std::string(const std::string& id)>;
 
-    // Both outlive it.
-    ResponseJobs(DatabaseConnections& database, prometheus::Registry& registry);
+    // All outlive it.
+    ResponseJobs(DatabaseConnections& database, DerivedCache& derived, prometheus::Registry& registry);
     ~ResponseJobs(); // stop()
     ResponseJobs(const ResponseJobs&) = delete;
     ResponseJobs& operator=(const ResponseJobs&) = delete;
 
     // `work` runs later, once, on a thread of this object, and is stopped after `limit`. Errors: busy
     // ("server_busy": max_waiting wait).
-    Result<ResponseJob> start(const std::string& target, std::chrono::milliseconds limit, Work work);
+    Result<ResponseJob> start(const DeferredRequest& request, std::chrono::milliseconds limit, Work work);
     // One of another process of this machine that has ended has failed. Errors: not_found ("no_job").
     Result<ResponseJob> find(const std::string& id) const;
     // Stops it if this process makes it; another one drops what it makes. Errors: also conflict
@@ -69,6 +78,7 @@ public:
     Result<ResponseJob> cancel(const std::string& id);
     // What has not ended fails.
     void stop();
+    KeptAnswers& answers() { return answers_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -88,10 +98,11 @@ private:
     void run(const Waiting& job);
     std::string make(const Waiting& job);
     void watch(const std::stop_token& stop);
-    void insert(const ResponseJob& job) const;
+    void insert(const ResponseJob& job);
     void end(const std::string& id, const std::string& problem) const;
 
     DatabaseConnections& database_;
+    KeptAnswers answers_;
     prometheus::Gauge& waiting_gauge_;
     std::atomic<std::size_t> waiting_ = 0;
     std::mutex mutex_; // guards the next two

@@ -237,7 +237,7 @@ std::vector<std::vector<std::string>> migrations(const Dialect& dialect)
         collection_order_migration(), grants_migration(),
         event_traces_migration(),     response_jobs_migration(dialect),
         group_grants_migration(),     provider_logout_migration(),
-        more_filters_migration()};
+        more_filters_migration(),     kept_answers_migration()};
     all.insert(all.end(), later.begin(), later.end());
     return all;
 }

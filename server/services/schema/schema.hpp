@@ -84,6 +84,8 @@ std::vector<std::string> job_traces_migration();
 std::vector<std::string> event_traces_migration();
 // Responses that are made later.
 std::vector<std::string> response_jobs_migration(const Dialect& dialect);
+// Who has sent their requests, and how.
+std::vector<std::string> kept_answers_migration();
 
 // Limits that processes share.
 std::vector<std::string> limits_migration();

@@ -93,6 +93,15 @@ bool DerivedCache::store(const DerivedKey& key, const WriteContent& write)
     return state_->store(key.digest(), write).value();
 }
 
+void DerivedCache::remove(const DerivedKey& key)
+{
+    const auto digest = key.digest();
+    const std::lock_guard lock(state_->mutex);
+    state_->forget(digest);
+    std::error_code ignored;
+    fs::remove(state_->path_of(digest), ignored);
+}
+
 Result<std::optional<DerivedFile>> DerivedCache::open_or_store(const DerivedKey& key,
                                                                const WriteContent& write)
 {

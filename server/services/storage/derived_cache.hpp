@@ -60,6 +60,9 @@ public:
     // calls; the error of `write` is returned. Empty: the content cannot be stored.
     Result<std::optional<DerivedFile>> open_or_store(const DerivedKey& key, const WriteContent& write);
 
+    // The file of this process; files that are open stay readable, and a DerivedStore may have its copy.
+    void remove(const DerivedKey& key);
+
     // Whether there is a DerivedStore.
     bool is_shared() const;
     // What this process has stored is found by find_published() of the others when the call returns. Errors:

@@ -85,10 +85,11 @@ TEST_F(DeferredResponses, WaitInALimitedQueueAndAreCancelledThere)
     const auto released = release.get_future().share();
     std::vector<std::string> ids;
     auto start = [&] {
-        return services.response_jobs.start("/x", std::chrono::seconds(60), [released] {
-            released.wait();
-            return std::string();
-        });
+        return services.response_jobs.start({.target = "/x"}, std::chrono::seconds(60),
+                                            [released](const auto&) {
+                                                released.wait();
+                                                return std::string();
+                                            });
     };
     for (std::size_t i = 0; i < ResponseJobs::max_waiting + ResponseJobs::threads; ++i)
         ids.push_back(start().value().id);
@@ -106,7 +107,7 @@ TEST_F(DeferredResponses, WaitInALimitedQueueAndAreCancelledThere)
 }
 
 // A loop that ends when it is stopped.
-std::string compute_until_stopped()
+std::string compute_until_stopped(const std::string&)
 {
     for (;;) {
         check_stop();
@@ -117,14 +118,16 @@ std::string compute_until_stopped()
 TEST_F(DeferredResponses, EndAfterTheirTime)
 {
     const auto id =
-        services.response_jobs.start("/x", std::chrono::milliseconds(1), compute_until_stopped)->id;
+        services.response_jobs.start({.target = "/x"}, std::chrono::milliseconds(1), compute_until_stopped)
+            ->id;
     EXPECT_TRUE(test::eventually([&] { return services.response_jobs.find(id)->finished != 0; }));
     EXPECT_THAT(services.response_jobs.find(id)->problem, HasSubstr("time_limit_exceeded"));
 }
 
 TEST_F(DeferredResponses, EndWithTheirProcess)
 {
-    const auto running = services.response_jobs.start("/x", std::chrono::hours(1), compute_until_stopped)->id;
+    const auto running =
+        services.response_jobs.start({.target = "/x"}, std::chrono::hours(1), compute_until_stopped)->id;
     services.response_jobs.stop();
     EXPECT_THAT(services.response_jobs.find(running)->problem, HasSubstr("stopping"));
     EXPECT_EQ(defer(path + "/render?w=35").status(), 503);

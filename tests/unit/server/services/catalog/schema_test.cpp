@@ -121,6 +121,7 @@ const std::vector<std::string> shipped{
     "2d013efb0848c22c175d2aaf46939c66da4759fa9d0c0a6e9c3ee2aa6588be11",
     "b4db8140a4159808ee6d0b39d54a7a021491911895e5b1826b4fc54a9e3f14ca",
     "aab8615409f8ed31b177504fa92abcdad82f16631e1975e18eee1cf29b6b1759",
+    "70afe7e0b6abf2e8af3502ed1d096919d8896cbafa3851c8309a2cb3c47dc78c",
 };
 
 TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
