@@ -592,7 +592,7 @@ vitrine_folder(server/handlers/libraries
     PACKAGES vitrine::fmt)
 # Requests that prefer a response later.
 vitrine_folder(server/handlers/deferred
-    USES api loaders/base server/net server/routing server/services/response_jobs server/services/storage server/services/workers
+    USES api loaders/base server/routing server/services/response_jobs server/services/storage server/services/workers
     PACKAGES vitrine::fmt vitrine::spdlog)
 # Pages of the documentation, made from docs/ and api/.
 vitrine_folder(server/guide)

@@ -9,7 +9,6 @@
 #include "api/resources.hpp"
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/stop.hpp"
-#include "server/handlers/deferred/kept_response.hpp"
 #include "server/routing/json_responses.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/response_cache.hpp"

@@ -35,6 +35,10 @@ bool may_defer_kept(const Request& request, const Context& context);
 HandlerResult defer_kept_response(const Request& request, Context& context, DeferredHandler handler);
 // The response of the job {id} to the one who has sent its request, or to an admin. Blocking.
 HandlerResult kept_response(const Request& request, Context& context);
+// Without the fields that ask for a part of a response, or for one only in some state.
+Headers fields_of_whole_response(const Headers& fields);
+// Stores it for kept_response(). False: there is no room. Precondition: the body is text, bytes or a file.
+bool keep_response(KeptAnswers& answers, const std::string& job, const Response& response);
 // Whether the principal has sent the request of the job.
 bool is_of_sender(const ResponseJob& job, const Principal& principal);
 

@@ -1,4 +1,4 @@
-#include "server/handlers/deferred/kept_response.hpp"
+#include "server/handlers/deferred/deferred_response.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <boost/json/serialize.hpp>
 
 #include "loaders/base/ascii.hpp"
-#include "server/handlers/deferred/deferred_response.hpp"
 #include "server/routing/problems.hpp"
+#include "server/services/response_jobs/kept_answers.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -58,6 +58,19 @@ void write_body(const ResponseBody& body, const ContentSink& sink)
     sink(*bytes);
 }
 
+Response response_of(const KeptAnswer& answer)
+{
+    const auto head = json::parse(answer.head);
+    Response response{.status = static_cast<int>(head.at("status").as_int64())};
+    for (const auto& field : head.at("fields").as_array())
+        response.headers.add(std::string(field.at(0).as_string()), std::string(field.at(1).as_string()));
+    response.headers.set("Cache-Control", "no-store");
+    response.body = FileSlice{.file = answer.file.file,
+                              .offset = answer.body_offset,
+                              .length = answer.file.size_bytes - answer.body_offset};
+    return response;
+}
+
 } // namespace
 
 Headers fields_of_whole_response(const Headers& fields)
@@ -71,19 +84,6 @@ bool keep_response(KeptAnswers& answers, const std::string& job, const Response&
         write_body(response.body, sink);
         return {};
     });
-}
-
-Response to_response(const KeptAnswer& answer)
-{
-    const auto head = json::parse(answer.head);
-    Response response{.status = static_cast<int>(head.at("status").as_int64())};
-    for (const auto& field : head.at("fields").as_array())
-        response.headers.add(std::string(field.at(0).as_string()), std::string(field.at(1).as_string()));
-    response.headers.set("Cache-Control", "no-store");
-    response.body = FileSlice{.file = answer.file.file,
-                              .offset = answer.body_offset,
-                              .length = answer.file.size_bytes - answer.body_offset};
-    return response;
 }
 
 HandlerResult kept_response(const Request& request, Context& context)
@@ -106,7 +106,7 @@ HandlerResult kept_response(const Request& request, Context& context)
         return text_response(static_cast<int>(status), "application/problem+json", job->problem);
     }
     const auto answer = jobs.answers().find(job->id);
-    if (job->state == api::JobState::succeeded && answer) return to_response(*answer);
+    if (job->state == api::JobState::succeeded && answer) return response_of(*answer);
     return problem(410, "job_result_gone", "The response of this job is not kept; send the request again.");
 }
 
