@@ -6,7 +6,7 @@
 namespace vitrine::server {
 namespace {
 
-thread_local std::chrono::seconds statement_limit = StatementLimit::usual;
+thread_local std::chrono::seconds statement_limit = StatementLimit::default_limit;
 
 } // namespace
 

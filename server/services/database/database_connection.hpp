@@ -56,7 +56,7 @@ struct DatabaseConnection : soci::session {
 // the connection is lost. Holds until the destructor, which restores the limit before.
 class StatementLimit {
 public:
-    static constexpr std::chrono::seconds usual{60};
+    static constexpr std::chrono::seconds default_limit{60};
     static constexpr std::chrono::seconds of_locks{11 * 60};       // more than lock_names() waits
     static constexpr std::chrono::seconds of_tables{24 * 60 * 60}; // migrations and moves
 
