@@ -46,7 +46,7 @@ std::optional<ResponseJob> find_row(DatabaseConnection& sql, const std::string& 
     ResponseJob job;
     std::string state, owner;
     long long created = 0, started = 0, finished = 0;
-    const long long age = std::chrono::microseconds(ResponseJobs::kept).count();
+    const long long age = std::chrono::microseconds(ResponseJobs::retention).count();
     sql << "SELECT id, target, method, principal, state, owner, created, started, finished, problem "
            "FROM response_jobs WHERE id = :id AND created >= now_micros() - :age",
         into(job.id), into(job.request.target), into(job.request.method), into(job.request.principal),
