@@ -1,7 +1,5 @@
 #include "server/guide/guide_pages.hpp"
 
-#include "server/guide/guide_parts.hpp"
-
 namespace vitrine::server {
 
 std::string guide_page(std::string_view name)

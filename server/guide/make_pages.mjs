@@ -26,7 +26,7 @@ const parts = pages.flatMap(({ name, html }) =>
   html.match(/[\s\S]{1,2000}/gu).map((part) => `{${JSON.stringify(name)}, ${JSON.stringify(part)}}`));
 
 writeFileSync(output, `// Made by make_pages.mjs.
-#include "server/guide/guide_parts.hpp"
+#include "server/guide/guide_pages.hpp"
 
 #include <array>
 

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <set>
 
-#include <boost/json/parse.hpp>
+#include <boost/json/object.hpp>
 #include <prometheus/text_serializer.h>
 
 #include "api/json_text.hpp"
@@ -11,6 +11,7 @@
 #include "api/readiness.hpp"
 #include "api/worker_json.hpp"
 #include "clients/clients.hpp"
+#include "server/guide/guide_pages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/routing/remote_image.hpp"
@@ -209,6 +210,11 @@ HandlerResult get_python_client(const Request&, Context&)
     auto response = text_response(200, "text/x-python; charset=utf-8", clients::python_client());
     response.headers.add("Cache-Control", "no-cache");
     return response;
+}
+
+HandlerResult get_api_page(const Request&, Context&)
+{
+    return text_response(200, "text/html; charset=utf-8", guide_page("api"));
 }
 
 } // namespace vitrine::server

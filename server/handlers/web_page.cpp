@@ -137,11 +137,6 @@ HandlerResult get_guide(const Request&, Context&)
     return html_response(guide_page("guide"));
 }
 
-HandlerResult get_api_page(const Request&, Context&)
-{
-    return html_response(guide_page("api"));
-}
-
 HandlerResult get_guide_page(const Request& request, Context&)
 {
     const auto& name = request.param("page");

