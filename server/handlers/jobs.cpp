@@ -121,8 +121,8 @@ HandlerResult cancel_response(const Request& request, Context& context)
     const auto job = jobs.find(id);
     if (!job) return problem(job.error());
     if (request.principal.role < Role::editor && !is_of_sender(*job, request.principal))
-        return problem(403, "role_required",
-                       "Only who has sent the request, or an editor, cancels its response.");
+        return std::unexpected(
+            role_problem(Role::editor, "Only who has sent the request, or an editor, cancels its response."));
     return response_job(202, jobs.cancel(id));
 }
 

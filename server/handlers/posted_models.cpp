@@ -105,10 +105,10 @@ asio::awaitable<HandlerResult> answer_as_asset(Request& request, BodySource& bod
     if (!name) co_return std::unexpected(name.error());
     co_return co_await answer_posted(
         request, body, context,
-        [handler, name = std::move(*name), loaded = std::make_shared<std::optional<AssetResult>>()](
-            const Request& asked, const UploadedModels& models, Context& shared) {
-            if (!*loaded) *loaded = load_chosen_model(models, name, shared);
-            return answer_model(asked, **loaded, shared, handler);
+        [handler, name = std::move(*name)](const Request& asked, const UploadedModels& models,
+                                           Context& shared) {
+            // A job that waits holds the files only, and reads them again.
+            return answer_model(asked, load_chosen_model(models, name, shared), shared, handler);
         });
 }
 

@@ -11,6 +11,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "server/routing/problems.hpp"
+#include "server/routing/remote_image.hpp"
 #include "server/services/response_jobs/kept_answers.hpp"
 
 namespace vitrine::server {
@@ -71,6 +72,15 @@ Response response_of(const KeptAnswer& answer)
     return response;
 }
 
+// With the fields that it has at once, too.
+api::Problem problem_of(const ResponseJob& job)
+{
+    const auto status = static_cast<int>(json::parse(job.problem).at("status").as_int64());
+    auto made = parse_problem({.status = status, .content_type = {}, .body = job.problem});
+    if (status == 503 && made.retry_after_s == 0) made.retry_after_s = 1;
+    return made;
+}
+
 } // namespace
 
 Headers fields_of_whole_response(const Headers& fields)
@@ -92,8 +102,8 @@ HandlerResult kept_response(const Request& request, Context& context)
     const auto job = jobs.find(request.param("id"));
     if (!job) return problem(job.error());
     if (request.principal.role != Role::admin && !is_of_sender(*job, request.principal))
-        return problem(403, "role_required",
-                       "Only who has sent the request, or an admin, reads its response.");
+        return std::unexpected(
+            role_problem(Role::admin, "Only who has sent the request, or an admin, reads its response."));
     if (job->request.method == "GET")
         return problem(404, "no_job_result", "The result of this job is the URL of its request.");
     if (job->finished == 0)
@@ -101,10 +111,7 @@ HandlerResult kept_response(const Request& request, Context& context)
                                             .code = "job_not_finished",
                                             .detail = "The response is not made yet.",
                                             .retry_after_s = 1});
-    if (!job->problem.empty()) {
-        const auto status = json::parse(job->problem).at("status").as_int64();
-        return text_response(static_cast<int>(status), "application/problem+json", job->problem);
-    }
+    if (!job->problem.empty()) return std::unexpected(problem_of(*job));
     const auto answer = jobs.answers().find(job->id);
     if (job->state == api::JobState::succeeded && answer) return response_of(*answer);
     return problem(410, "job_result_gone", "The response of this job is not kept; send the request again.");

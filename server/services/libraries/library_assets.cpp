@@ -163,7 +163,7 @@ void LibraryAssets::make_asset(const LibraryFile& main, NewAsset model)
     const auto created = catalog_.create_assets(std::span(&model, 1), bulk_priority);
     for (const auto& made : created) {
         index_.set_asset(main.key, made.asset.id, model.name);
-        if (made.existing) catalog_.update_library(made.asset.id);
+        catalog_.update_library(made.asset.id); // another process may have named its own library
     }
 }
 

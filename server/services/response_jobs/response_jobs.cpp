@@ -1,5 +1,6 @@
 #include "server/services/response_jobs/response_jobs.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -60,6 +61,7 @@ std::optional<ResponseJob> find_row(DatabaseConnection& sql, const std::string& 
     if (has_ended(job.state) || !is_dead(owner)) return job;
     job.state = api::JobState::failed;
     job.problem = interrupted_problem();
+    job.finished = std::max(job.created, job.started); // not known better
     return job;
 }
 
@@ -68,31 +70,23 @@ std::unexpected<ServiceError> no_response_job(const std::string& id)
     return make_error(Errc::not_found, "no_job", fmt::format("there is no job '{}'", id));
 }
 
-// Ids of those that are removed next and may have a kept answer.
-std::vector<std::string> expired_answers(DatabaseConnection& sql, long long age)
+// Removes jobs that are too old or too many; their ids ascend by time. Returns the ids of those that may have
+// a kept answer.
+std::vector<std::string> remove_old_rows(DatabaseConnection& sql)
 {
+    const std::string is_old = "(created < now_micros() - :age OR id < "
+                               "(SELECT id FROM response_jobs ORDER BY id DESC LIMIT 1 OFFSET :most))";
+    const long long age = std::chrono::microseconds(ResponseJobs::retention).count(),
+                    most = ResponseJobs::max_kept;
     std::string id;
     std::vector<std::string> ids;
     PreparedStatement rows =
-        (sql.prepare
-             << "SELECT id FROM response_jobs WHERE method <> 'GET' AND created < now_micros() - :age",
-         into(id), use(age));
+        (sql.prepare << "SELECT id FROM response_jobs WHERE method <> 'GET' AND " + is_old, into(id),
+         use(age), use(most));
     for (rows.execute(); rows.fetch();)
         ids.push_back(id);
+    sql << "DELETE FROM response_jobs WHERE " + is_old, use(age), use(most);
     return ids;
-}
-
-// Their ids ascend by time. Returns those whose answers are to be removed.
-std::vector<std::string> remove_old_rows(DatabaseConnection& sql)
-{
-    const long long age = std::chrono::microseconds(ResponseJobs::retention).count(),
-                    most = ResponseJobs::max_kept;
-    auto answers = expired_answers(sql, age);
-    sql << "DELETE FROM response_jobs WHERE created < now_micros() - :age", use(age);
-    sql << "DELETE FROM response_jobs WHERE id < "
-           "(SELECT id FROM response_jobs ORDER BY id DESC LIMIT 1 OFFSET :most)",
-        use(most);
-    return answers;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "server/util/process_owner.hpp"
 #include "tests/unit/server/handlers/access/access_matrix.hpp"
 
 namespace vitrine::server::testing {
@@ -169,6 +170,7 @@ TEST_F(DeferredPosts, ResultsAreOfTheirSender)
     for (const auto& stranger : {other, editor}) {
         EXPECT_EQ(read(result, stranger).status(), 403);
         EXPECT_EQ(read(result, stranger).code(), "role_required");
+        EXPECT_THAT(read(result, stranger).header("WWW-Authenticate"), HasSubstr("scope=\"admin\""));
     }
     EXPECT_EQ(read(result, admin).status(), 200);
     EXPECT_EQ(read("/v1/jobs/response_none/result", admin).code(), "no_job");
@@ -202,6 +204,24 @@ TEST_F(DeferredPosts, ResultsMayBeGone)
     EXPECT_EQ(read(result, viewer).code(), "job_result_gone");
 }
 
+TEST_F(DeferredPosts, EndWithTheProcessThatMakesThem)
+{
+    const auto answered = post_model("/v1/inspect?name=bar.obj", viewer, {respond_async});
+    const auto result = result_of(answered, viewer);
+    services.catalog.connections().write([&](DatabaseConnection& sql) {
+        const auto ended = process_owner() + "0";
+        sql << "UPDATE response_jobs SET state = 'running', finished = 0, owner = :owner", soci::use(ended);
+    });
+    const auto job = read(answered.header("Location"), viewer);
+    EXPECT_EQ(job.json().at("state"), "failed");
+    EXPECT_FALSE(job.json().at("finishedAt").is_null());
+    EXPECT_EQ(job.header("Retry-After"), "") << "it does not change any more";
+    const auto found = read(result, viewer);
+    EXPECT_EQ(found.status(), 503);
+    EXPECT_EQ(found.code(), "stopping");
+    EXPECT_EQ(found.header("Retry-After"), "1");
+}
+
 // Only GET makes what the derived files have without them.
 TEST_F(DeferredPosts, ResultsOfGetAreItsUrl)
 {
@@ -229,6 +249,7 @@ TEST_F(DeferredPosts, AreCancelledByTheirSender)
         const auto rejected = ask(Method::delete_, job, {other});
         EXPECT_EQ(rejected.status(), 403);
         EXPECT_EQ(rejected.code(), "role_required");
+        EXPECT_THAT(rejected.header("WWW-Authenticate"), HasSubstr("scope=\"editor\""));
         EXPECT_EQ(ask(Method::delete_, job, {viewer}).status(), 202);
         EXPECT_EQ(ask(Method::delete_, foreign.header("Location"), {editor}).status(), 202);
     }
