@@ -16,12 +16,16 @@ import { discardUpload, sendByTus } from "./tus";
 
 const maxConcurrentUploads = 2;
 const rememberedEvents = 400;
+// Imports are also asked for, because their events may come before the page's event stream is open.
+const askAgainMs = 5000;
+const maxAskedAgain = 20;
 
 class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   private readonly files = new Map<number, PickedFile[]>();
   private readonly requests = new Map<number, { abort(): void }>();
   private readonly remembered = new Map<number, RememberedUpload>(); // of uploads in pieces
   private lastKey = 0;
+  private asking: ReturnType<typeof setTimeout> | undefined;
   // An import may end before the response to the upload is read: its events are applied again then.
   private recent: ServerEvent[] = [];
 
@@ -50,10 +54,21 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     this.dispatch({ type: "event", event });
   }
 
+  private importing() {
+    return this.value.uploads.flatMap((upload) => upload.assets.filter((asset) => asset.state === "importing"));
+  }
+
+  private askAgainSoon(): void {
+    if (this.asking !== undefined || this.importing().length === 0) return;
+    this.asking = setTimeout(() => {
+      this.asking = undefined;
+      void this.askAgain().then(() => this.askAgainSoon());
+    }, askAgainMs);
+  }
+
   // Events were lost: reads the state of the imports.
   private async askAgain(): Promise<void> {
-    const waiting = this.value.uploads.flatMap((upload) => upload.assets.filter((asset) => asset.state === "importing"));
-    for (const { id, job: jobId } of waiting) {
+    for (const { id, job: jobId } of this.importing().slice(0, maxAskedAgain)) {
       const [asset, job] = await Promise.all([api.asset(id).catch(() => null), jobId ? api.job(jobId).catch(() => null) : null]);
       if (asset) this.dispatch({ type: "event", event: { type: "asset", asset, created: false } });
       if (job) this.dispatch({ type: "event", event: { type: "job", job } });
@@ -201,6 +216,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     const items = "items" in response ? response.items : [{ ...response, asset: { ...response.asset, status: response.version.status } }];
     this.dispatch({ type: "stored", key, items });
     for (const event of this.recent) this.dispatch({ type: "event", event });
+    this.askAgainSoon();
   }
 
   private sendInPieces(upload: Upload): void {
