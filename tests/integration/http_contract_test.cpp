@@ -95,8 +95,11 @@ std::string differences(const json::value& contract, const json::value& schema, 
 // `path` without parameters; `id` is the asset or the job.
 std::string with_parameters(std::string path, const std::string& id)
 {
-    for (const auto& [name, value] :
-         {std::pair<std::string, std::string>{"{id}", id}, {"{clip}", "0"}, {"{image}", "0"}, {"{n}", "1"}}) {
+    for (const auto& [name, value] : {std::pair<std::string, std::string>{"{id}", id},
+                                      {"{clip}", "0"},
+                                      {"{image}", "0"},
+                                      {"{n}", "1"},
+                                      {"{page}", "share"}}) {
         if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
     }
     for (const auto* several : {"/v1/lineup", "/v1/render", "/v1/animation", "/v1/turntable"})
@@ -208,7 +211,7 @@ bool is_tested_elsewhere(std::string_view path)
 {
     return path.ends_with("/preview") || path.ends_with("/events") || path.ends_with("{path}") ||
            path.ends_with("{secret}") || path == "/internal/link" || path.starts_with("/v1/oidc/") ||
-           path == "/device";
+           path == "/device" || path == "/v1/jobs/{id}/result";
 }
 
 // `fields`: of the request that got `etag`.
