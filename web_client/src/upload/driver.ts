@@ -54,9 +54,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     this.dispatch({ type: "event", event });
   }
 
-  private importing() {
-    return this.value.uploads.flatMap((upload) => upload.assets.filter((asset) => asset.state === "importing"));
-  }
+  private readonly importing = () => this.value.uploads.flatMap((upload) => upload.assets.filter((asset) => asset.state === "importing"));
 
   private askAgainSoon(): void {
     if (this.asking !== undefined || this.importing().length === 0) return;
