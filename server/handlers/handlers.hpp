@@ -81,8 +81,6 @@ HandlerResult get_turntable(const Request& request, Context& context);
 // json_requests.cpp
 // Answers as `handler` does with the members of the JSON body as parameters.
 HandlerResult answer_json(const Request& request, Context& context, BlockingHandler handler);
-// The same, or later if the request prefers that.
-HandlerResult answer_json_or_defer(const Request& request, Context& context, BlockingHandler handler);
 // Adds the members of the JSON body, if there is one, to the query. Returns the problem of a wrong body.
 std::optional<api::Problem> add_json_members(Request& request);
 // lineup.cpp
@@ -92,6 +90,8 @@ HandlerResult render_lineup(const Request& request, Context& context);
 HandlerResult animate_lineup(const Request& request, Context& context);
 HandlerResult turn_lineup(const Request& request, Context& context);
 // jobs.cpp
+// As answer_json(), or later if the request prefers that.
+HandlerResult answer_json_or_defer(const Request& request, Context& context, BlockingHandler handler);
 HandlerResult list_jobs(const Request& request, Context& context);
 HandlerResult retry_job(const Request& request, Context& context);
 HandlerResult get_job(const Request& request, Context& context);

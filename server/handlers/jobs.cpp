@@ -26,6 +26,15 @@ HandlerResult response_job(int status, const Result<ResponseJob>& job)
 
 } // namespace
 
+// The job reads the body again.
+HandlerResult answer_json_or_defer(const Request& request, Context& context, BlockingHandler handler)
+{
+    if (!may_defer_kept(request, context)) return answer_json(request, context, handler);
+    return defer_kept_response(request, context, [handler](const Request& asked, Context& waiting) {
+        return answer_json(asked, waiting, handler);
+    });
+}
+
 HandlerResult get_job(const Request& request, Context& context)
 {
     if (auto rejection = reject_query(request)) return std::unexpected(*rejection);

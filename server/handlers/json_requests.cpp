@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
-#include "server/handlers/deferred/deferred_response.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/preview/member_reader.hpp"
 
@@ -140,17 +139,6 @@ HandlerResult answer_json(const Request& request, Context& context, BlockingHand
     Request asked = request;
     if (auto rejected = add_json_members(asked)) return std::unexpected(*rejected);
     return answer_members(asked, context, handler);
-}
-
-HandlerResult answer_json_or_defer(const Request& request, Context& context, BlockingHandler handler)
-{
-    if (!may_defer_kept(request, context)) return answer_json(request, context, handler);
-    Request asked = request;
-    if (auto rejected = add_json_members(asked)) return std::unexpected(*rejected);
-    asked.body.clear();
-    return defer_kept_response(asked, context, [handler](const Request& later, Context& waiting) {
-        return answer_members(later, waiting, handler);
-    });
 }
 
 } // namespace vitrine::server
